@@ -1,5 +1,5 @@
-import { refuseDryRun } from '#kernel/dry-run.ts';
 import type { Clock } from '#kernel/clock.ts';
+import { refuseDryRun } from '#kernel/dry-run.ts';
 import type { Outcome } from '#kernel/provider-call.ts';
 
 /** Answers that are valid for a while; concurrent callers share one request. */
