@@ -19,27 +19,36 @@ export interface Tx {
   readonly ClearFlag?: number;
 }
 
-export const BASE_RESERVE = 1_000_000n;
-export const OWNER_RESERVE = 200_000n;
 const FLAGS: Readonly<Record<number, number>> = {
   1: 0x0002_0000, // RequireDest
+  3: 0x0008_0000, // DisallowXRP, which only wallets obey
+  6: 0x0020_0000, // NoFreeze
+  7: 0x0040_0000, // GlobalFreeze
   8: 0x0080_0000, // DefaultRipple
   9: 0x0100_0000, // DepositAuth
 };
 const REQUIRE_DEST = 0x0002_0000;
 const DEFAULT_RIPPLE = 0x0080_0000;
 const DEPOSIT_AUTH = 0x0100_0000;
+const NO_FREEZE = 0x0020_0000;
+const GLOBAL_FREEZE = 0x0040_0000;
 
 /** What an account takes and does, as `account_info` tells it. */
 export const flagsOf = ({ flags }: Pick<AccountRoot, 'flags'>) => ({
   requireDestinationTag: (flags & REQUIRE_DEST) !== 0,
   defaultRipple: (flags & DEFAULT_RIPPLE) !== 0,
   depositAuth: (flags & DEPOSIT_AUTH) !== 0,
+  disallowIncomingXRP: (flags & (FLAGS[3] ?? 0)) !== 0,
+  globalFreeze: (flags & GLOBAL_FREEZE) !== 0,
+  noFreeze: (flags & NO_FREEZE) !== 0,
+  disableMasterKey: false,
+  passwordSpent: false,
+  requireAuthorization: false,
 });
 
 /** What an account must keep, with so many things that it owns. */
-const reserveOf = ({ owned }: Pick<AccountRoot, 'owned'>, more = 0): bigint =>
-  BASE_RESERVE + OWNER_RESERVE * BigInt(owned + more);
+const reserveOf = ({ reserves }: View, { owned }: AccountRoot, more = 0): bigint =>
+  reserves.base + reserves.owner * BigInt(owned + more);
 
 /** Does what the transaction says, its fee being paid already; answers the ledger's code. */
 export async function apply(view: View, tx: Tx, ledgerIndex: number): Promise<string> {
@@ -52,6 +61,9 @@ async function setAccount(view: View, { Account, SetFlag, ClearFlag }: Tx): Prom
   const account = await existing(view, Account);
   const set = FLAGS[SetFlag ?? 0] ?? 0;
   const cleared = FLAGS[ClearFlag ?? 0] ?? 0;
+  // Who gives the freeze up does so for good.
+  if ((account.flags & NO_FREEZE) !== 0 && (cleared & (NO_FREEZE | GLOBAL_FREEZE)) !== 0)
+    return 'tecNO_PERMISSION';
   view.putAccount({ ...account, flags: (account.flags | set) & ~cleared });
   return 'tesSUCCESS';
 }
@@ -66,7 +78,7 @@ async function setTrust(view: View, { Account, LimitAmount }: Tx): Promise<strin
   if (line === undefined) {
     if (limit === 0n) return 'tecNO_LINE_REDUNDANT';
     const account = await existing(view, Account);
-    if (account.drops < reserveOf(account, 1)) return 'tecNO_LINE_INSUF_RESERVE';
+    if (account.drops < reserveOf(view, account, 1)) return 'tecNO_LINE_INSUF_RESERVE';
     view.putAccount({ ...account, owned: account.owned + 1 });
   }
   const known = line ?? { ...id, balance: 0n, low_limit: 0n, high_limit: 0n };
@@ -96,12 +108,12 @@ async function payCoins(view: View, tx: Tx, drops: bigint, ledgerIndex: number):
   const { Account, Destination = '' } = tx;
   const payer = await existing(view, Account);
   const payee = await view.account(Destination);
-  if (payee === undefined && drops < BASE_RESERVE) return 'tecNO_DST_INSUF_XRP';
+  if (payee === undefined && drops < view.reserves.base) return 'tecNO_DST_INSUF_XRP';
   if (payee) {
     const refusal = accepts(payee, tx);
     if (refusal !== undefined) return refusal;
   }
-  if (payer.drops - drops < reserveOf(payer)) return 'tecUNFUNDED_PAYMENT';
+  if (payer.drops - drops < reserveOf(view, payer)) return 'tecUNFUNDED_PAYMENT';
   view.putAccount({ ...payer, drops: payer.drops - drops });
   const opened = { address: Destination, drops: 0n, sequence: ledgerIndex, flags: 0, owned: 0 };
   const before = payee ?? opened;
@@ -126,7 +138,8 @@ async function payIssued(view: View, tx: Tx, amount: IssuedAmount): Promise<stri
   }
   if (Account !== issuer && Destination !== issuer) {
     const { flags } = await existing(view, issuer);
-    if ((flags & DEFAULT_RIPPLE) === 0) return 'tecPATH_DRY';
+    // Frozen tokens go back to their issuer, and nowhere else.
+    if ((flags & DEFAULT_RIPPLE) === 0 || (flags & GLOBAL_FREEZE) !== 0) return 'tecPATH_DRY';
   }
   if (Account !== issuer) await moveHolding(view, [Account, issuer, currency], -units);
   if (Destination !== issuer) await moveHolding(view, [Destination, issuer, currency], units);

@@ -4,6 +4,8 @@ import type { Tx } from './apply.ts';
 
 const KNOWN = new Set(['Payment', 'TrustSet', 'AccountSet']);
 const FULLY_CANONICAL = 0x8000_0000;
+/** AccountSet's flags that have effects here; others would be misread. */
+const PLAYED = [1, 3, 6, 7, 8, 9];
 
 /** A blob that could be read, or the server's own error for it. */
 export type SimulatedXrplCheck =
@@ -44,6 +46,8 @@ export function malformed(tx: Tx): string | undefined {
     (field) => field in tx,
   );
   if (isOther || (Flags & ~FULLY_CANONICAL) !== 0) return 'temINVALID_FLAG';
+  const flags = [tx.SetFlag, tx.ClearFlag].flatMap((flag) => flag ?? []);
+  if (flags.some((flag) => flag !== 0 && !PLAYED.includes(flag))) return 'temINVALID_FLAG';
   if (!/^\d+$/.test(Fee)) return 'temBAD_FEE';
   if (BigInt(Fee) < 10n) return 'telINSUF_FEE_P';
   if (TransactionType === 'Payment') {

@@ -3,8 +3,9 @@ import type { Clock } from '#kernel/clock.ts';
 import type { Records } from '#sandbox/records.ts';
 import { apply, type Tx } from './apply.ts';
 import { checkXrplTransaction, hashOf, malformed, type SimulatedXrplCheck } from './check.ts';
+import { conditionsOf, reservesOf } from './conditions.ts';
 import { simulatedXrplMetaOf } from './meta.ts';
-import { openView, SIMULATED_XRPL_PROVIDER, type View } from './state.ts';
+import { openView, readSimulatedXrplAccount, SIMULATED_XRPL_PROVIDER, type View } from './state.ts';
 
 /** The account that has all coins at first, of whose seed everybody knows (rippled's stand-alone mode). */
 export const GENESIS = 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh';
@@ -14,6 +15,8 @@ const CLOSE_MS = 4_000;
 /** What comes within this time comes into one ledger. */
 const OPEN_MS = 1_000;
 const FIRST_INDEX = 1_000;
+/** The least that any transaction pays, however empty the ledger is. */
+const LEAST_FEE = 10;
 /** Seconds between 1970 and the ledger's own beginning of time. */
 const EPOCH_S = 946_684_800;
 
@@ -62,6 +65,8 @@ interface Late {
   readonly blob: string;
   readonly at_ms: number;
   readonly done: boolean;
+  /** In drops, where it waits for the ledger to become cheaper. */
+  readonly fee?: number;
 }
 
 /** The ledger over the sandbox's records: what was answered is there after a crash. */
@@ -91,11 +96,16 @@ export function openLedger(records: Records, clock: Clock): Ledger {
       if (known) return { code: 'tefALREADY', hash: known.hash, tx: known.tx_json as Tx };
       const checked = await checkXrplTransaction(blob);
       if ('invalid' in checked) return checked;
-      if (lateMs === undefined) return submit(checked);
+      const fee = Number(checked.tx.Fee);
+      const { open_ledger_fee, has_queue } = await conditionsOf(records);
+      const isCheap = fee >= LEAST_FEE && fee < open_ledger_fee;
+      if (isCheap && !has_queue)
+        return { code: 'telCAN_NOT_QUEUE_FULL', hash: checked.hash, tx: checked.tx };
+      if (lateMs === undefined && !isCheap) return submit(checked);
       mayBeLate = true;
-      const late: Late = { blob, at_ms: nowMs() + lateMs, done: false };
+      const late: Late = { blob, at_ms: nowMs() + (lateMs ?? 0), done: false, fee };
       await records.insert(SIMULATED_XRPL_PROVIDER, 'late', checked.hash, late);
-      return { code: 'tesSUCCESS', hash: checked.hash, tx: checked.tx };
+      return { code: isCheap ? 'terQUEUED' : 'tesSUCCESS', hash: checked.hash, tx: checked.tx };
     },
     async catchUp() {
       if (!mayBeLate) return [];
@@ -103,11 +113,10 @@ export function openLedger(records: Records, clock: Clock): Ledger {
         where: { done: false },
       });
       mayBeLate = all.length > 0;
-      return applyLate(
-        records,
-        all.filter(({ at_ms }) => at_ms <= nowMs()),
-        submit,
-      );
+      const { open_ledger_fee } = await conditionsOf(records);
+      const isDue = ({ at_ms, fee = open_ledger_fee }: Late) =>
+        at_ms <= nowMs() && fee >= open_ledger_fee;
+      return applyLate(records, all.filter(isDue).reverse(), submit);
     },
     alter: (work) => inTurn((own) => alterWith(own, work)),
     accept: () => inTurn((own) => acceptNext(own, nowMs())),
@@ -153,6 +162,25 @@ async function headOf(records: Records, now: number): Promise<SimulatedXrplHead>
   return { index: kept.index + more, closed_ms, hash: digest(`${kept.hash}:${more}`), size: 0 };
 }
 
+/** The one of that number, or of that hash; nothing where it is not closed yet, or not known. */
+export async function ledgerAt(
+  ledger: Pick<Ledger, 'records' | 'head'>,
+  wanted: number,
+): Promise<(SimulatedXrplHead & { readonly transactions: readonly Applied[] }) | undefined> {
+  const head = await ledger.head();
+  if (wanted > head.index || wanted < 1) return undefined;
+  const transactions = await ledger.records.list<Applied>(SIMULATED_XRPL_PROVIDER, 'tx', {
+    where: { ledger_index: wanted },
+  });
+  if (wanted === head.index) return { ...head, transactions };
+  const [within] = transactions;
+  const closed_ms = within
+    ? Date.parse(within.close_time_iso)
+    : head.closed_ms - (head.index - wanted) * CLOSE_MS;
+  const hash = within?.ledger_hash ?? digest(`empty ${wanted}`);
+  return { index: wanted, closed_ms, hash, size: transactions.length, transactions };
+}
+
 async function close(records: Records, head: SimulatedXrplHead): Promise<SimulatedXrplHead> {
   if (await records.insert(SIMULATED_XRPL_PROVIDER, 'head', 'head', head)) return head;
   await records.update<SimulatedXrplHead>(SIMULATED_XRPL_PROVIDER, 'head', 'head', () => head);
@@ -182,7 +210,7 @@ async function include(
   const head = await headOf(own, now);
   const closed = ledgerFor(head, hash, now);
   const { index } = closed;
-  const view = openView(own);
+  const view = openView(own, await reservesOf(own));
   await seedGenesis(view);
   const refusal = malformed(tx) ?? (await unclaimed(view, { tx, signer, index }));
   if (refusal !== undefined) return { code: refusal, hash, tx };
@@ -198,9 +226,16 @@ async function include(
   return { code, hash, tx, applied };
 }
 
+const FIRST_ACCOUNT = { address: GENESIS, drops: ALL_DROPS, sequence: 1, flags: 0, owned: 0 };
+
+/** Genesis is there before any transaction is. */
+export const knownAccount = async (records: Records, address: string) =>
+  (await readSimulatedXrplAccount(records, address)) ??
+  (address === GENESIS ? FIRST_ACCOUNT : undefined);
+
 async function seedGenesis(view: View): Promise<void> {
   if (await view.account(GENESIS)) return;
-  view.putAccount({ address: GENESIS, drops: ALL_DROPS, sequence: 1, flags: 0, owned: 0 });
+  view.putAccount(FIRST_ACCOUNT);
 }
 
 /** Why no ledger takes it from this account now. */

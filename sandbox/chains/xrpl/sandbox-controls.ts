@@ -9,6 +9,7 @@ import { text } from '#kernel/http/declare/schema.ts';
 import { type FaucetReply, inWireTerms } from '#sandbox/faucet.ts';
 import type { Simulator, World } from '#sandbox/simulator.ts';
 import { type FaucetGrant, tapOf } from '../tap.ts';
+import { conditionControl } from './conditions.ts';
 import { printValue, readValue } from './decimal.ts';
 import { GENESIS, type Ledger, openLedger } from './ledger.ts';
 import { holding, orderedPair } from './lines.ts';
@@ -41,7 +42,11 @@ export function xrplSandbox(network: ManagedXrpl): XrplSandbox {
       provider: SIMULATED_XRPL_PROVIDER,
       prefix: '/xrpl',
       controls(server, world) {
-        node = open(world);
+        const opened = open(world);
+        node = opened;
+        conditionControl(server, world.records, async () => {
+          for (const applied of await opened.ledger.catchUp()) opened.server.publish(applied);
+        });
         server.post<{ Body: Static<typeof TrustLineWish> }>(
           '/xrpl/trust-lines',
           { schema: { body: TrustLineWish } },
@@ -52,6 +57,7 @@ export function xrplSandbox(network: ManagedXrpl): XrplSandbox {
             }),
         );
       },
+      start: async () => async () => node?.server.close(),
       upgrade: (request, socket, head) => use().server.upgrade(request, socket, head),
     },
     tap: (gift) =>

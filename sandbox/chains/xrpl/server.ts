@@ -5,6 +5,7 @@ import type { WebSocket } from 'ws';
 import type { Faults } from '#sandbox/faults.ts';
 import {
   COMMANDS,
+  closedNews,
   type Request,
   type SimulatedXrplAnswer,
   shownSimulatedXrpl,
@@ -25,7 +26,10 @@ export interface XrplServer {
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void>;
   /** Tells those who follow its accounts of a transaction that came into a ledger. */
   publish(applied: Applied): void;
+  close(): void;
 }
+
+const TICK_MS = 500;
 
 /** Speaks rippled's commands over WebSocket. Nothing is loaded before the first client comes. */
 export function createSimulatedXrplServer(ledger: Ledger, faults: Faults): XrplServer {
@@ -42,15 +46,31 @@ export function createSimulatedXrplServer(ledger: Ledger, faults: Faults): XrplS
     for (const [socket, { accounts, streams }] of clients) {
       if (streams.has('transactions') || applied.accounts.some((one) => accounts.has(one)))
         socket.send(JSON.stringify({ type: 'transaction', engine_result: 'tesSUCCESS', ...told }));
-      if (streams.has('ledger'))
-        socket.send(JSON.stringify({ type: 'ledgerClosed', ledger_index, ledger_hash }));
     }
+  }
+
+  /** One after the other, as they close, for as long as a client follows the stream. */
+  let seen = 0;
+  const ticking = setInterval(() => void tick().catch(() => undefined), TICK_MS).unref();
+  async function tick(): Promise<void> {
+    const followers = [...clients].filter(([, { streams }]) => streams.has('ledger'));
+    if (followers.length === 0) {
+      seen = 0;
+      return;
+    }
+    const head = await ledger.head();
+    if (seen === 0) seen = head.index - 1;
+    if (head.index <= seen) return;
+    seen = head.index;
+    const news = { type: 'ledgerClosed', ...(await closedNews(ledger, head)) };
+    for (const [socket] of followers) socket.send(JSON.stringify(news));
   }
 
   const session = { ledger, faults, publish };
 
   return {
     publish,
+    close: () => clearInterval(ticking),
     async upgrade(request, socket, head) {
       opened ??= open();
       const server = await opened;
@@ -103,7 +123,7 @@ async function answer(
 ): Promise<SimulatedXrplAnswer | 'cut'> {
   for (const applied of await session.ledger.catchUp()) session.publish(applied);
   const { command = '' } = request;
-  if (command === 'subscribe' || command === 'unsubscribe') return follow(client, request);
+  if (command === 'subscribe' || command === 'unsubscribe') return follow(session, client, request);
   if (command === 'submit') return submit(session, request);
   const known = Object.hasOwn(COMMANDS, command) ? COMMANDS[command] : undefined;
   if (!known) return { error: 'unknownCmd', error_message: 'Unknown method.' };
@@ -119,7 +139,11 @@ function parsed(text: string): Request | undefined {
   }
 }
 
-function follow({ accounts, streams }: Client, request: Request): SimulatedXrplAnswer {
+async function follow(
+  { ledger }: Session,
+  { accounts, streams }: Client,
+  request: Request,
+): Promise<SimulatedXrplAnswer> {
   const isOn = request.command === 'subscribe';
   for (const [kept, wished] of [
     [accounts, request['accounts']],
@@ -127,7 +151,8 @@ function follow({ accounts, streams }: Client, request: Request): SimulatedXrplA
   ] as const)
     for (const name of Array.isArray(wished) ? wished.slice(0, FOLLOWED_MAX) : [])
       isOn ? kept.add(String(name)) : kept.delete(String(name));
-  return { result: {} };
+  if (!isOn || !streams.has('ledger')) return { result: {} };
+  return { result: await closedNews(ledger, await ledger.head()) };
 }
 
 /** The faults that spoil what moves something; the others spoil whatever is asked next. */

@@ -10,6 +10,13 @@ export interface AccountRoot {
   readonly owned: number;
 }
 
+/** What an account must keep, and for each thing that it owns: the validators' vote. */
+export interface Reserves {
+  readonly base: bigint;
+  readonly owner: bigint;
+}
+export const USUAL_RESERVES: Reserves = { base: 1_000_000n, owner: 200_000n };
+
 /** Between two accounts, of which `low` has the lower id; the balance is what `low` has of `high`. */
 export interface TrustLine {
   readonly low: string;
@@ -25,6 +32,7 @@ const lineId = ({ low, high, currency }: Pick<TrustLine, 'low' | 'high' | 'curre
 
 /** What one transaction reads and changes; written at once, when it has been applied. */
 export interface View {
+  readonly reserves: Reserves;
   account(address: string): Promise<AccountRoot | undefined>;
   putAccount(account: AccountRoot): void;
   line(id: Pick<TrustLine, 'low' | 'high' | 'currency'>): Promise<TrustLine | undefined>;
@@ -41,10 +49,11 @@ export interface SimulatedXrplChange<T> {
   readonly after: T;
 }
 
-export function openView(records: Records): View {
+export function openView(records: Records, reserves = USUAL_RESERVES): View {
   const accounts = new Map<string, Partial<SimulatedXrplChange<AccountRoot>>>();
   const lines = new Map<string, Partial<SimulatedXrplChange<TrustLine>>>();
   return {
+    reserves,
     async account(address) {
       const known = accounts.get(address);
       if (known) return known.after ?? known.before;

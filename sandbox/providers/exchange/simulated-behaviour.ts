@@ -13,11 +13,16 @@ const Level = Type.Tuple([
 const Wish = Type.Object({
   /** What is for sale, `[price in rupiah, USDC]`, the cheapest first; the same to every order. */
   asks: Type.Optional(Type.Array(Level, { maxItems: 100 })),
+  /** What is wanted, the dearest first. */
+  bids: Type.Optional(Type.Array(Level, { maxItems: 100 })),
   /** Of what is bought, in basis points, and the coin that it is taken in. */
   fee_points: Type.Optional(Type.Integer({ minimum: 0, maximum: 1000 })),
   fee_asset: Type.Optional(oneOfWords(['USDC', 'IDR', 'TKO'] as const)),
-  /** Whether orders and withdrawals are done when they are next looked at, stay open, or come to nothing. */
-  orders: Type.Optional(oneOfWords(['fill', 'hold', 'reject'] as const)),
+  /**
+   * Whether orders and withdrawals are done when they are next looked at, stay open, or come to nothing; of orders also
+   * whether a half of each is done and the rest stays open.
+   */
+  orders: Type.Optional(oneOfWords(['fill', 'half', 'hold', 'reject'] as const)),
   withdrawals: Type.Optional(oneOfWords(['process', 'hold', 'reject'] as const)),
 });
 
@@ -30,6 +35,10 @@ const USUAL: Behaviour = {
     ['15950', '100000'],
     ['16100', '1000000'],
   ],
+  bids: [
+    ['15850', '2000'],
+    ['15800', '100000'],
+  ],
   fee_points: 10,
   fee_asset: 'USDC',
   orders: 'fill',
@@ -38,8 +47,10 @@ const USUAL: Behaviour = {
 
 const KIND = 'behaviour';
 
-export const behaviourOf = async (records: Records): Promise<Behaviour> =>
-  (await records.get<Behaviour>(SIMULATED_EXCHANGE_PROVIDER, KIND, KIND)) ?? USUAL;
+export const behaviourOf = async (records: Records): Promise<Behaviour> => ({
+  ...USUAL,
+  ...(await records.get<Behaviour>(SIMULATED_EXCHANGE_PROVIDER, KIND, KIND)),
+});
 
 /** `GET` and `POST /exchange/behaviour`: how the exchange behaves from now on. `DELETE`: as usual. */
 export function behaviourControls(server: FastifyInstance, { records }: World): void {

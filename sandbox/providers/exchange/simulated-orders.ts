@@ -12,12 +12,15 @@ import { type Behaviour, behaviourOf } from './simulated-behaviour.ts';
 
 const ORDER = 'order';
 export const MARKET = 'USDC_IDR';
-/** Of the wire: new, filled, refused, and ended before all of it was bought. */
+/** Of the wire: new, in part, filled, cancelled, refused, and ended before all of it was bought. */
 const NEW = 0;
+const PARTLY = 1;
 const FILLED = 2;
+const CANCELLED = 3;
 const REJECTED = 5;
 const EXPIRED = 6;
 export const MIN_NOTIONAL = 10_000_00n;
+const isOpen = ({ status }: Pick<SimulatedOrder, 'status'>) => status === NEW || status === PARTLY;
 
 interface Fill {
   readonly tradeId: string;
@@ -28,12 +31,17 @@ interface Fill {
   readonly commissionAsset: string;
 }
 
-/** An order to buy at the market; amounts are decimals in whole coins. */
+/** An order; amounts are decimals in whole coins. */
 export interface SimulatedOrder {
   readonly id: string;
   readonly at: number;
   readonly clientId: string;
-  readonly asked: string;
+  /** To buy where it is not said. */
+  readonly side?: 'buy' | 'sell';
+  /** Rupiah to spend at the market; or so many USDC, at that price or a better one where there is one. */
+  readonly asked?: string;
+  readonly quantity?: string;
+  readonly price?: string;
   readonly status: number;
   readonly fills: readonly Fill[];
 }
@@ -41,10 +49,10 @@ export interface SimulatedOrder {
 /** The name of our own is not looked at: an order that is sent twice is two orders. */
 export async function addOrder(
   world: World,
-  { clientId, asked }: Pick<SimulatedOrder, 'clientId' | 'asked'>,
+  asked: Pick<SimulatedOrder, 'clientId' | 'side' | 'asked' | 'quantity' | 'price'>,
 ): Promise<SimulatedOrder> {
   const at = world.clock.now().getTime();
-  const order = { id: `${randomInt(1e14)}`, at, clientId, asked, status: NEW, fills: [] };
+  const order = { ...asked, id: `${randomInt(1e14)}`, at, status: NEW, fills: [] };
   await world.records.insert(SIMULATED_EXCHANGE_PROVIDER, ORDER, order.id, order);
   return advance(world, order);
 }
@@ -52,30 +60,63 @@ export async function addOrder(
 export async function ordersSince(world: World, since: number, limit: number) {
   const found = await listedSince<SimulatedOrder>(world.records, ORDER, since, limit);
   const all: SimulatedOrder[] = [];
-  for (const order of found) all.push(order.status === NEW ? await advance(world, order) : order);
+  for (const order of found) all.push(isOpen(order) ? await advance(world, order) : order);
   return all;
 }
+
+/** As it is after the exchange has looked at it. */
+export async function orderNow(world: World, id: string): Promise<SimulatedOrder | undefined> {
+  const order = await orderOf(world.records, id);
+  return order && isOpen(order) ? advance(world, order) : order;
+}
+
+/** Ends an open one with what it has; nothing where there is none. */
+export const cancelOrder = (records: Records, id: string): Promise<SimulatedOrder | undefined> =>
+  records.update<SimulatedOrder>(SIMULATED_EXCHANGE_PROVIDER, ORDER, id, (kept) =>
+    isOpen(kept) ? { ...kept, status: CANCELLED } : undefined,
+  );
 
 export const orderOf = (records: Records, id: string): Promise<SimulatedOrder | undefined> =>
   records.get<SimulatedOrder>(SIMULATED_EXCHANGE_PROVIDER, ORDER, id);
 
-/** Brings a new one to its end, once, where the exchange does not keep it open. */
+/** What the open orders may still take of the account. */
+export async function lockedBy(records: Records): Promise<{ idr: bigint; usdc: bigint }> {
+  const lists = [NEW, PARTLY].map((status) =>
+    records.list<SimulatedOrder>(SIMULATED_EXCHANGE_PROVIDER, ORDER, { where: { status } }),
+  );
+  const locked = { idr: 0n, usdc: 0n };
+  for (const order of (await Promise.all(lists)).flat()) {
+    const { quote, base } = leftOf(order, 10_000n);
+    if (order.side === 'sell') locked.usdc += base ?? 0n;
+    else if (quote !== undefined) locked.idr += quote;
+    else locked.idr += divide((base ?? 0n) * idr(order.price ?? '0'), 1_000_000n, 'up');
+  }
+  return locked;
+}
+
+/** Brings an open one on, as far as the exchange does: what it trades moves the account, once. */
 async function advance(world: World, order: SimulatedOrder): Promise<SimulatedOrder> {
   const behaviour = await behaviourOf(world.records);
   if (behaviour.orders === 'hold') return order;
-  const ended =
-    behaviour.orders === 'reject' ? { status: REJECTED, fills: [] } : filled(order, behaviour);
   return world.records.atomic(async (records) => {
+    let fresh: readonly Fill[] = [];
     const now = await records.update<SimulatedOrder>(
       SIMULATED_EXCHANGE_PROVIDER,
       ORDER,
       order.id,
-      (kept) => (kept.status === NEW ? { ...kept, ...ended } : undefined),
+      (kept) => {
+        if (!isOpen(kept)) return undefined;
+        if (behaviour.orders === 'reject') return { ...kept, status: REJECTED, fills: [] };
+        if (behaviour.orders === 'half' && kept.status === PARTLY) return undefined;
+        fresh = tradesOf(kept, behaviour);
+        const fills = [...kept.fills, ...fresh];
+        return { ...kept, fills, status: statusOf({ ...kept, fills }, behaviour) };
+      },
     );
     if (now === undefined) return (await orderOf(records, order.id)) ?? order;
-    const moved = await moveSimulatedBalance(records, movedBy(now));
-    if (moved) return now;
-    const poor = { ...now, status: REJECTED, fills: [] };
+    if (await moveSimulatedBalance(records, movedBy({ ...now, fills: fresh }))) return now;
+    const fills = now.fills.slice(0, now.fills.length - fresh.length);
+    const poor = { ...now, status: fills.length > 0 ? EXPIRED : REJECTED, fills };
     await records.update<SimulatedOrder>(SIMULATED_EXCHANGE_PROVIDER, ORDER, order.id, () => poor);
     return poor;
   });
@@ -86,28 +127,63 @@ const usdc = (amount: string): bigint => money('USDC', amount).units;
 const rupiah = (units: bigint): string => format({ asset: 'IDR', units });
 const dollars = (units: bigint): string => format({ asset: 'USDC', units });
 
-/** Through the book, from the cheapest on, until the money or the book is at its end. */
-function filled({ id, asked }: SimulatedOrder, behaviour: Behaviour) {
-  // A fee in rupiah comes out of what is asked for.
-  const share = behaviour.fee_asset === 'IDR' ? 10_000n - BigInt(behaviour.fee_points) : 10_000n;
-  let left = (idr(asked) * share) / 10_000n;
+/** What is left of it: rupiah where it is asked in rupiah, less the share of a fee in them; else USDC. */
+function leftOf(order: SimulatedOrder, share: bigint): { quote?: bigint; base?: bigint } {
+  const { asked, quantity, fills } = order;
+  if (quantity !== undefined) {
+    const done = fills.reduce((sum, { qty }) => sum + usdc(qty), 0n);
+    return { base: usdc(quantity) - done };
+  }
+  const spent = fills.reduce((sum, { quoteQty }) => sum + idr(quoteQty), 0n);
+  return { quote: (idr(asked ?? '0') * share) / 10_000n - spent };
+}
+
+/** A fee in rupiah comes out of what is asked for. */
+const shareOf = ({ fee_asset, fee_points }: Behaviour): bigint =>
+  fee_asset === 'IDR' ? 10_000n - BigInt(fee_points) : 10_000n;
+
+/** Its side of the book, where its price lets it. */
+function levelsFor({ side, price }: SimulatedOrder, { asks, bids }: Behaviour) {
+  if (price === undefined) return side === 'sell' ? bids : asks;
+  return side === 'sell'
+    ? bids.filter(([offered]) => idr(offered) >= idr(price))
+    : asks.filter(([offered]) => idr(offered) <= idr(price));
+}
+
+/** Through the book, from the best price on, until the money or the book is at its end. */
+function tradesOf(order: SimulatedOrder, behaviour: Behaviour): Fill[] {
+  const left = leftOf(order, shareOf(behaviour));
+  const parts = behaviour.orders === 'half' ? 2n : 1n;
+  let quote = left.quote === undefined ? undefined : left.quote / parts;
+  let base = left.base === undefined ? undefined : left.base / parts;
   const fills: Fill[] = [];
-  for (const [price, offered] of behaviour.asks) {
-    const affordable = (left * 1_000_000n) / idr(price);
-    const qty = affordable < usdc(offered) ? affordable : usdc(offered);
+  for (const [price, offered] of levelsFor(order, behaviour)) {
+    const wanted = base ?? ((quote ?? 0n) * 1_000_000n) / idr(price);
+    const qty = wanted < usdc(offered) ? wanted : usdc(offered);
     if (qty === 0n) break;
-    const cost = divide(qty * idr(price), 1_000_000n, 'up');
-    left -= cost;
+    const cost = divide(qty * idr(price), 1_000_000n, order.side === 'sell' ? 'down' : 'up');
+    if (base !== undefined) base -= qty;
+    if (quote !== undefined) quote -= cost;
     fills.push({
-      tradeId: `${id}-${fills.length + 1}`,
+      tradeId: `${order.id}-${order.fills.length + fills.length + 1}`,
       price,
       qty: dollars(qty),
       quoteQty: rupiah(cost),
       ...commissionOf(behaviour, qty, cost),
     });
   }
-  const isWhole = fills.length > 0 && left < idr(behaviour.asks[0]?.[0] ?? '1');
-  return { status: isWhole ? FILLED : EXPIRED, fills };
+  return fills;
+}
+
+function statusOf(order: SimulatedOrder, behaviour: Behaviour): number {
+  const { quote, base } = leftOf(order, shareOf(behaviour));
+  const cheapest = idr(behaviour.asks[0]?.[0] ?? '1');
+  const isWhole =
+    order.fills.length > 0 && (base === undefined ? (quote ?? 0n) < cheapest : base === 0n);
+  if (isWhole) return FILLED;
+  // What has a price waits for it; what has none ends with the book.
+  if (order.price === undefined && behaviour.orders !== 'half') return EXPIRED;
+  return order.fills.length > 0 ? PARTLY : NEW;
 }
 
 function commissionOf({ fee_points, fee_asset }: Behaviour, qty: bigint, cost: bigint) {
@@ -117,20 +193,21 @@ function commissionOf({ fee_points, fee_asset }: Behaviour, qty: bigint, cost: b
   return { commission, commissionAsset: fee_asset };
 }
 
-/** What it did to our account. */
-function movedBy({ fills }: SimulatedOrder) {
+/** What it does to our account. */
+function movedBy({ side, fills }: SimulatedOrder) {
   const fee = (asset: string, unitsOf: (amount: string) => bigint) => (one: Fill) =>
     one.commissionAsset === asset ? unitsOf(one.commission) : 0n;
   const sum = (of: (fill: Fill) => bigint) => fills.reduce((total, one) => total + of(one), 0n);
+  const sign = side === 'sell' ? -1n : 1n;
   return {
-    idr: -(sum((one) => idr(one.quoteQty)) + sum(fee('IDR', idr))),
-    usdc: sum((one) => usdc(one.qty)) - sum(fee('USDC', usdc)),
+    idr: -sign * sum((one) => idr(one.quoteQty)) - sum(fee('IDR', idr)),
+    usdc: sign * sum((one) => usdc(one.qty)) - sum(fee('USDC', usdc)),
   };
 }
 
 /** As the wire tells it. */
 export function shownOrder(order: SimulatedOrder) {
-  const { id, at, clientId, asked, status, fills } = order;
+  const { id, at, clientId, side, asked = '0', quantity = '0', price, status, fills } = order;
   const qty = fills.reduce((sum, one) => sum + usdc(one.qty), 0n);
   const cost = fills.reduce((sum, one) => sum + idr(one.quoteQty), 0n);
   return {
@@ -140,10 +217,10 @@ export function shownOrder(order: SimulatedOrder) {
     bOrderId: id,
     symbol: MARKET,
     symbolType: 3,
-    side: 0,
-    type: 2,
-    price: '0',
-    origQty: '0',
+    side: side === 'sell' ? 1 : 0,
+    type: price === undefined ? 2 : 1,
+    price: price ?? '0',
+    origQty: quantity,
     origQuoteQty: asked,
     executedQty: dollars(qty),
     executedPrice: qty === 0n ? '0' : rupiah((cost * 1_000_000n) / qty),
@@ -156,12 +233,12 @@ export function shownOrder(order: SimulatedOrder) {
   };
 }
 
-export const shownFills = ({ id, at, fills }: SimulatedOrder) =>
+export const shownFills = ({ id, at, side, fills }: SimulatedOrder) =>
   fills.map((fill) => ({
     ...fill,
     orderId: id,
     symbol: MARKET,
-    isBuyer: 1,
+    isBuyer: side === 'sell' ? 0 : 1,
     isMaker: 0,
     isBestMatch: 1,
     time: String(at),

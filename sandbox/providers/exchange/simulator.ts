@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
@@ -26,14 +27,17 @@ import {
 } from './simulated-movements.ts';
 import {
   addOrder,
+  cancelOrder,
+  lockedBy,
   MARKET,
   MIN_NOTIONAL,
+  orderNow,
   orderOf,
   ordersSince,
   shownFills,
   shownOrder,
 } from './simulated-orders.ts';
-import { faultOf, refuseAsExchange, success } from './simulated-wire.ts';
+import { FAULTS, faultOf, refuseAsExchange, success } from './simulated-wire.ts';
 
 export type ExchangeCredentials = Pick<
   Config,
@@ -47,6 +51,10 @@ export const exchangeSimulator = (credentials: ExchangeCredentials, taps: Taps):
   refusal: (_status, code, msg) => ({ code: Number(code) || -1003, msg }),
   wire(server, world) {
     readFormBodies(server);
+    server.setNotFoundHandler((_, reply) => {
+      const [code, msg] = FAULTS.unsupported;
+      return reply.code(404).send({ code, msg });
+    });
     publicEndpoints(server, world);
     scope(server, 'exchange account', (own) => {
       own.addHook('preHandler', async (request, reply) => {
@@ -88,8 +96,19 @@ function publicEndpoints(server: FastifyInstance, world: World): void {
   server.get('/open/v1/common/symbols', async () => success(world, { list: [SYMBOL] }));
   server.get('/open/v1/common/time', async () => success(world, {}));
   server.get('/open/v1/market/depth', async () => {
-    const { asks } = await behaviourOf(world.records);
-    return success(world, { lastUpdateId: 1, bids: [], asks });
+    const { asks, bids } = await behaviourOf(world.records);
+    return success(world, { lastUpdateId: world.clock.now().getTime(), bids, asks });
+  });
+  server.get('/open/v1/market/agg-trades', async () => {
+    const orders = await ordersSince(world, 0, LISTED_MAX);
+    const list = orders.flatMap(shownFills).map(({ tradeId, price, qty, time, isBuyer }) => ({
+      a: tradeId,
+      p: price,
+      q: qty,
+      T: Number(time),
+      m: isBuyer === 0,
+    }));
+    return success(world, { list });
   });
 }
 
@@ -100,6 +119,7 @@ interface Listed {
     readonly endTime?: string;
     readonly limit?: string;
     readonly orderId?: string;
+    readonly type?: string;
   };
 }
 
@@ -109,10 +129,13 @@ const windowOf = ({ startTime = '0', limit = '500' }: Listed['Querystring']) =>
 function accountEndpoints(server: FastifyInstance, world: World): void {
   server.get('/open/v1/account/spot', async () => {
     const { idr, usdc } = await simulatedExchangeAccountOf(world.records);
-    const accountAssets = [
-      { asset: 'IDR', free: format({ asset: 'IDR', units: idr }), locked: '0' },
-      { asset: 'USDC', free: format({ asset: 'USDC', units: usdc }), locked: '0' },
-    ];
+    const locked = await lockedBy(world.records);
+    const shown = (asset: 'IDR' | 'USDC', all: bigint, kept: bigint) => ({
+      asset,
+      free: format({ asset, units: all - kept }),
+      locked: format({ asset, units: kept }),
+    });
+    const accountAssets = [shown('IDR', idr, locked.idr), shown('USDC', usdc, locked.usdc)];
     return success(world, { canTrade: 1, canWithdraw: 1, canDeposit: 1, accountAssets });
   });
 
@@ -133,28 +156,81 @@ const plus = (amount: string): string => {
   return `${BigInt(whole) + 1n}${rest === undefined ? '' : `.${rest}`}`;
 };
 
+const Decimal = Type.String({ pattern: '^\\d{1,15}(\\.\\d{1,8})?$' });
+/** What the exchange documents of it; what it does not play is refused by its code. */
 const Order = Type.Object({
   symbol: Type.String(),
-  side: Type.Literal('0'),
-  type: Type.Literal('2'),
-  quoteOrderQty: Type.String({ pattern: '^\\d{1,15}(\\.\\d{1,2})?$' }),
-  clientId: Type.String({ minLength: 1, maxLength: 36 }),
+  side: Type.String(),
+  type: Type.String(),
+  quoteOrderQty: Type.Optional(Decimal),
+  quantity: Type.Optional(Decimal),
+  price: Type.Optional(Decimal),
+  clientId: Type.Optional(Type.String({ minLength: 1, maxLength: 36 })),
 });
+
+type NewOrder = Omit<Parameters<typeof addOrder>[1], 'clientId'>;
+
+/** Limit and market, to buy and to sell; or why the exchange does not take it. */
+function orderIn(body: Static<typeof Order>): NewOrder | keyof typeof FAULTS {
+  const { symbol, side, type, quoteOrderQty: asked, quantity, price } = body;
+  if (symbol !== MARKET) return 'symbol';
+  if ((side !== '0' && side !== '1') || (type !== '1' && type !== '2')) return 'unsupported';
+  const isLimit = type === '1';
+  if (isLimit && price === undefined) return 'parameter';
+  if (quantity === undefined && (isLimit || side === '1' || asked === undefined))
+    return 'parameter';
+  if (isLimit && !/^\d+(\.\d{1,2})?$/.test(price ?? '')) return 'price';
+  if (quantity !== undefined && !/^\d+(\.\d{1,6})?$/.test(quantity)) return 'lot';
+  if (quantity !== undefined && money('USDC', quantity).units < MIN_LOT) return 'lot';
+  const size = quantity === undefined ? { asked } : { quantity };
+  return { ...size, side: side === '1' ? 'sell' : 'buy', ...(isLimit && { price }) } as NewOrder;
+}
+
+const MIN_LOT = 10_000n;
+
+/** What it may cost, in units of what it is paid with. */
+function costOf({ side, asked, quantity = '0', price }: NewOrder, best: string) {
+  const usdc = money('USDC', quantity).units;
+  if (side === 'sell') return { idr: 0n, usdc };
+  const idr =
+    asked === undefined
+      ? (usdc * money('IDR', price ?? best).units) / 1_000_000n
+      : money('IDR', asked).units;
+  return { idr, usdc: 0n };
+}
 
 function orderEndpoints(server: FastifyInstance, world: World): void {
   server.post('/open/v1/orders', async ({ body }, reply) => {
     if (!Value.Check(Order, body)) return refuseAsExchange(reply, 'parameter');
-    const { units } = money('IDR', body.quoteOrderQty);
-    if (body.symbol !== MARKET) return refuseAsExchange(reply, 'symbol');
-    if (units < MIN_NOTIONAL) return refuseAsExchange(reply, 'notional');
-    if ((await simulatedExchangeAccountOf(world.records)).idr < units)
+    const wanted = orderIn(body);
+    if (typeof wanted === 'string') return refuseAsExchange(reply, wanted);
+    const { asks, bids } = await behaviourOf(world.records);
+    const best = (wanted.side === 'sell' ? bids : asks)[0]?.[0] ?? '0';
+    const cost = costOf(wanted, best);
+    const worth = cost.usdc * money('IDR', wanted.price ?? best).units;
+    if (cost.idr + worth / 1_000_000n < MIN_NOTIONAL) return refuseAsExchange(reply, 'notional');
+    const has = await simulatedExchangeAccountOf(world.records);
+    const locked = await lockedBy(world.records);
+    if (has.idr - locked.idr < cost.idr || has.usdc - locked.usdc < cost.usdc)
       return refuseAsExchange(reply, 'funds');
-    const order = await addOrder(world, { clientId: body.clientId, asked: body.quoteOrderQty });
-    return success(world, shownOrder(order));
+    const { clientId = `x-${randomUUID().slice(0, 30)}` } = body;
+    return success(world, shownOrder(await addOrder(world, { ...wanted, clientId })));
   });
+  server.post<{ Body: { readonly orderId?: string } }>(
+    '/open/v1/orders/cancel',
+    async ({ body }, reply) => {
+      const order = await cancelOrder(world.records, String(body?.orderId ?? ''));
+      return order ? success(world, shownOrder(order)) : refuseAsExchange(reply, 'cancelled');
+    },
+  );
 
-  server.get<Listed>('/open/v1/orders', async ({ query }) => {
-    const page = (await ordersSince(world, ...windowOf(query))).map(shownOrder);
+  server.get<Listed>('/open/v1/orders', async ({ query }, reply) => {
+    if (query.orderId !== undefined) {
+      const one = await orderNow(world, query.orderId);
+      return one ? success(world, { list: [shownOrder(one)] }) : refuseAsExchange(reply, 'order');
+    }
+    const all = (await ordersSince(world, ...windowOf(query))).map(shownOrder);
+    const page = all.filter(({ status }) => isListed(query.type, status));
     const list = await spoilStatement(world, SIMULATED_EXCHANGE_PROVIDER, page, {
       reference: ({ clientId }) => clientId,
       double: (one) => ({ ...one, createTime: one.createTime + 1 }),
@@ -169,18 +245,23 @@ function orderEndpoints(server: FastifyInstance, world: World): void {
   });
 }
 
+/** Of the wire: 1 lists what is open, 2 what has ended. */
+const isListed = (type: string | undefined, status: number): boolean =>
+  type === '1' ? status < 2 : type === '2' ? status >= 2 : true;
+
 const Withdrawal = Type.Object({
   asset: Type.Literal('USDC'),
-  network: Type.String(),
+  network: Type.Optional(Type.String()),
   address: Type.String({ minLength: 10, maxLength: 100 }),
   amount: Type.String({ pattern: '^\\d{1,12}(\\.\\d{1,6})?$' }),
-  clientId: Type.String({ minLength: 1, maxLength: 64 }),
+  clientId: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
 });
 
 function withdrawalEndpoints(server: FastifyInstance, world: World, taps: Taps): void {
   server.post('/open/v1/withdraws', async ({ body }, reply) => {
     if (!Value.Check(Withdrawal, body)) return refuseAsExchange(reply, 'parameter');
-    const { asset: _, ...asked }: Static<typeof Withdrawal> = body;
+    const { asset: _, network = 'ETH', clientId = '', ...rest }: Static<typeof Withdrawal> = body;
+    const asked = { ...rest, network, clientId };
     if (!Object.hasOwn(NETWORK_FEES, asked.network)) return refuseAsExchange(reply, 'network');
     if (money('USDC', asked.amount).units < money('USDC', MIN_WITHDRAWAL).units)
       return refuseAsExchange(reply, 'minimum');

@@ -153,6 +153,18 @@ describe('a purchase', () => {
     expect(doneOf(found)?.bought).toBeGreaterThan(12_000_000n);
   });
 
+  test('is unknown while half of it is filled, and is booked whole at its end', async () => {
+    await funded();
+    const [reference, from] = [fresh(), since()];
+    await behave({ orders: 'half', asks: [['16000', '1000']], fee_points: 0 });
+    const order = shop.buy({ reference, units: 160_000_00n });
+    expect(await order).toEqual({ kind: 'unknown', cause: 'The order is open' });
+    expect((await shop.findPurchase({ reference, since: from })).kind).toBe('unknown');
+    await behave({ orders: 'fill' });
+    const found = await shop.findPurchase({ reference, since: from });
+    expect(doneOf(found)).toMatchObject({ spent: 160_000_00n, bought: 10_000_000n });
+  });
+
   test('may have its fee in rupiah; one in another coin stays in doubt', async () => {
     await funded();
     await behave({ fee_asset: 'IDR', asks: [['16000', '1000']] });
