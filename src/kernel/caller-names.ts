@@ -13,6 +13,8 @@ export interface GivenNames {
   readonly by: NamesGiver;
   /** The object that has them, once that has committed. */
   kept?: string;
+  /** An earlier object of the same operation, which has them so far: it has failed, and is repeated. */
+  takenFrom?: string;
 }
 
 /** Who gives names: they are unique for the client, and a conflict names what this caller may see. */

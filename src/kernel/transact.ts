@@ -6,7 +6,7 @@ import { sqlState } from './db/sql-errors.ts';
 import { isStalePlan } from './db/stale-plan.ts';
 import { dryRunNow } from './dry-run.ts';
 import { notifyCommitted, withEvents } from './events/emit.ts';
-import { conflictShown, keepNames } from './events/object-names.ts';
+import { conflictShown, keepNames, takesNamesOver } from './events/object-names.ts';
 
 const ATTEMPTS = 4;
 /** Serialization failure and deadlock: PostgreSQL rolled the work back and asks for a retry. */
@@ -46,8 +46,9 @@ export async function transact<T>(db: Db, work: (tx: Transaction<DB>) => Promise
       else committed(pool, { hasEvents, facts, names });
       return result;
     } catch (error) {
-      const again = RETRYABLE.has(sqlState(error) ?? '') || isStalePlan(error);
-      if (attempt >= ATTEMPTS || !again) throw await conflictShown(pool, error);
+      const isPassing = RETRYABLE.has(sqlState(error) ?? '') || isStalePlan(error);
+      const again = isPassing || (await takesNamesOver(pool, error));
+      if (attempt >= ATTEMPTS || !again) throw conflictShown(error);
     }
   }
 }

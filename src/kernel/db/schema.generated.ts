@@ -209,6 +209,7 @@ export interface CallerNames {
   metadata: Generated<Json>;
   object_id: string;
   object_type: string;
+  operation: string | null;
   reference: string | null;
   user_id: number | null;
   version: Generated<number>;

@@ -83,7 +83,7 @@ export function emit<D>(tx: Db, type: EventType<D>, input: EventInput<D>): void 
   const { client_id, user_id = null, id, data, previous, cause = causeNow() } = input;
   const { operation = cause.operation } = input;
   noteChanged({ type: type.object, id: String(id) });
-  nameObject(pending.named, cause.names, {
+  nameObject(pending.named, cause, {
     event: type.name,
     type: type.object,
     id: String(id),

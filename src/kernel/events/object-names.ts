@@ -1,4 +1,5 @@
 import { type GivenNames, referenceInUse } from '../caller-names.ts';
+import type { Cause } from '../cause.ts';
 import { columnsOf, unnested } from '../db/columns.ts';
 import { type Db, run } from '../db/db.ts';
 import { sqlState } from '../db/sql-errors.ts';
@@ -12,6 +13,7 @@ export interface NamedObject {
   /** Whose names they are. */
   readonly client_id: number;
   readonly user_id: number | null;
+  readonly operation: string | null;
 }
 
 interface NamelessObject {
@@ -26,7 +28,7 @@ interface NamelessObject {
 /** Gives an object the names of the request that makes it: the first one of the type that the request declares. */
 export function nameObject(
   named: NamedObject[],
-  given: GivenNames | undefined,
+  { names: given, operation }: Cause,
   { event, type, id, client_id, user_id }: NamelessObject,
 ): void {
   if (given === undefined || given.object !== type || given.kept !== undefined) return;
@@ -38,6 +40,7 @@ export function nameObject(
     object_id: id,
     client_id: given.by.client_id ?? client_id,
     user_id: user_id ?? given.by.user_id,
+    operation,
   });
 }
 
@@ -56,6 +59,7 @@ const NAMES = {
   kind: 'text',
   reference: 'text',
   metadata: 'json',
+  operation: 'text',
 } as const;
 const COLUMNS = Object.keys(NAMES).join();
 
@@ -69,15 +73,25 @@ const INSERT = `insert into caller_names (${COLUMNS}, created_at)
 
 /** What writes names in the last statement of a transaction; nothing where none were given. */
 export function namesWriting(named: readonly NamedObject[]): readonly Statement[] {
-  if (named.length === 0) return [];
-  const rows = named.map(({ given: { kind, reference, metadata }, ...object }) => ({
-    ...object,
-    kind,
-    reference,
-    metadata: JSON.stringify(metadata),
+  const isMoved = ({ given }: NamedObject) => given.takenFrom !== undefined;
+  const rows = named
+    .filter((one) => !isMoved(one))
+    .map(({ given: { kind, reference, metadata }, ...object }) => ({
+      ...object,
+      kind,
+      reference,
+      metadata: JSON.stringify(metadata),
+    }));
+  const moves = named.filter(isMoved).map(({ given, object_type, object_id, client_id }) => ({
+    text: MOVE,
+    values: [object_type, given.takenFrom, object_id, client_id, given.reference],
   }));
-  return [{ text: INSERT, values: columnsOf(NAMES, rows) }];
+  if (rows.length === 0) return moves;
+  return [{ text: INSERT, values: columnsOf(NAMES, rows) }, ...moves];
 }
+
+const MOVE = `update caller_names set object_id = $3
+  where object_type = $1 and object_id = $2 and client_id = $4 and reference = $5`;
 
 const FORGET = `update caller_names set metadata = '{}', version = version + 1
   where object_type = $1 and object_id = any($2::text[]) and metadata <> '{}'`;
@@ -100,6 +114,8 @@ export function keepNames(named: readonly NamedObject[]): void {
 /** A transaction whose references were not all free. Its text has no names. */
 class ReferenceConflict extends Error {
   readonly named: readonly NamedObject[];
+  /** The object that has the reference. */
+  taken: Taken | undefined;
   constructor(named: readonly NamedObject[]) {
     super('A reference is in use');
     this.named = named;
@@ -114,21 +130,35 @@ export function conflictOf(error: unknown, named: readonly NamedObject[]): unkno
   return isConflict ? new ReferenceConflict(named) : error;
 }
 
-/** The same for its caller: REFERENCE_IN_USE with the id of the thing where the caller may see it. */
-export async function conflictShown(db: Db, error: unknown): Promise<unknown> {
-  if (!(error instanceof ReferenceConflict)) return error;
+/**
+ * Whether the transaction is to be done again, with the names of an earlier object of the same operation: a provider did
+ * not take that one, so that its caller was asked to repeat the request.
+ */
+export async function takesNamesOver(db: Db, error: unknown): Promise<boolean> {
+  if (!(error instanceof ReferenceConflict)) return false;
   const [one, ...others] = error.named;
   // Of a batch each is done by itself then.
-  if (one === undefined || others.length > 0) return referenceInUse(undefined);
-  const { kind, reference, by } = one.given;
-  const [taken] = await run<Taken>(db, TAKEN, [one.client_id, kind, reference]);
-  return referenceInUse(taken && isSeen(by, taken) ? taken.object_id : undefined);
+  if (one === undefined || others.length > 0 || one.given.takenFrom !== undefined) return false;
+  const { kind, reference } = one.given;
+  const [taken] = await run<Taken>(db, TAKEN, [one.client_id, kind, reference, one.operation]);
+  error.taken = taken;
+  if (!taken?.is_repeated) return false;
+  one.given.takenFrom = taken.object_id;
+  return true;
 }
 
-type Taken = Pick<NamedObject, 'object_id' | 'user_id'>;
+/** The error for its caller: REFERENCE_IN_USE with the id of the thing where the caller may see it. */
+export function conflictShown(error: unknown): unknown {
+  if (!(error instanceof ReferenceConflict)) return error;
+  const { named, taken } = error;
+  const by = named[0]?.given.by;
+  return referenceInUse(taken && by && isSeen(by, taken) ? taken.object_id : undefined);
+}
 
-const TAKEN = `select object_id, user_id from caller_names
-  where client_id = $1 and kind = $2 and reference = $3`;
+type Taken = Pick<NamedObject, 'object_id' | 'user_id'> & { readonly is_repeated: boolean };
+
+const TAKEN = `select object_id, user_id, coalesce(operation = $4, false) as is_repeated
+  from caller_names where client_id = $1 and kind = $2 and reference = $3`;
 
 const isSeen = ({ sees, user_id }: GivenNames['by'], taken: Taken): boolean =>
   sees === 'all' || (sees === 'own' && user_id !== null && taken.user_id === user_id);

@@ -37,3 +37,27 @@ test('with an unreachable network nothing is open, held or charged', async () =>
   expect(rows).toEqual(Array.from({ length: 6 }, () => failed));
   expect((await verifyLedger(h.db)).broken).toEqual([]);
 });
+
+test('a repeated request that the network did not take keeps its reference, and no other one gets it', async () => {
+  const person = await h.user();
+  const user = cardUser(h, person);
+  const body = { card_number: GOOD, expiry_date: EXPIRY, amount: 10, currency_code: 'USD' };
+  const ask = (key: string) =>
+    user.post('card', { ...body, reference: 'once', metadata: { a: '1' } }, key);
+  const named: string[] = [];
+  for (const _ of [1, 2, 3]) {
+    expect(await ask('same')).toMatchObject([503, { code: 'PROVIDER_UNAVAILABLE' }]);
+    const { object_id } = await h.db
+      .selectFrom('caller_names')
+      .select('object_id')
+      .where('user_id', '=', person.user_id)
+      .executeTakeFirstOrThrow();
+    named.push(object_id);
+  }
+  // Each repetition is a transaction of its own for the network.
+  expect(new Set(named).size).toBe(3);
+  expect(await ask('another')).toMatchObject([
+    409,
+    { code: 'REFERENCE_IN_USE', details: { id: named.at(-1) } },
+  ]);
+});
