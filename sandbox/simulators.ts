@@ -6,6 +6,7 @@ import { cardanoSandbox } from '#sandbox/chains/cardano/sandbox-controls.ts';
 import { chainControls, evmTaps, tokenIssuer } from '#sandbox/chains/evm/sandbox-controls.ts';
 import { xrplSandbox } from '#sandbox/chains/xrpl/sandbox-controls.ts';
 import { type FaucetReply, faucet } from '#sandbox/faucet.ts';
+import { bankHostSimulator } from '#sandbox/providers/bank-host/simulator.ts';
 import { cardNetworkSimulator } from '#sandbox/providers/card-network/simulator.ts';
 import { etsySimulator } from '#sandbox/providers/catalogue/etsy-simulator.ts';
 import { pasarSimulator } from '#sandbox/providers/catalogue/pasar-simulator.ts';
@@ -46,6 +47,7 @@ export function createSimulators(
     cardNetworkSimulator(config),
     pspASimulator(config),
     xenditSimulator(config),
+    bankHostSimulator(config),
     exchangeSimulator(config, byNetwork(taps)),
     idrxSimulator(config, tokenIssuer(evm)),
     identitySimulator(config),

@@ -2,6 +2,8 @@ import { type Config, usesSandbox } from '#kernel/config/config.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { gate } from '#kernel/provider-gate.ts';
 import type { ProviderStatus } from '#kernel/provider-status.ts';
+import type { BankHost } from '#providers/bank-host/port.ts';
+import { bankHostProvider } from '#providers/bank-host/provider.ts';
 import type { CardNetwork } from '#providers/card-network/port.ts';
 import { cardNetworkProvider } from '#providers/card-network/provider.ts';
 import { etsyProvider } from '#providers/catalogue/etsy/provider.ts';
@@ -60,6 +62,8 @@ export interface Providers extends Chains {
   readonly cards: CardNetwork;
   readonly pspA: PspA;
   readonly gateway: Gateway;
+  /** Pays banks in the other currencies. */
+  readonly bankHost: BankHost;
   /** Sells and redeems the rupiah token in the platform's place, where the settings choose one. */
   readonly tokenVendor: TokenVendor | undefined;
   readonly exchange: ExchangePort;
@@ -81,6 +85,7 @@ const PROVIDERS = [
   cardNetworkProvider,
   pspAProvider,
   xenditProvider,
+  bankHostProvider,
   exchangeProvider,
   idrxGateway,
   identity,
@@ -163,6 +168,7 @@ export function createProviders(kernel: Kernel, place: SandboxPlace, chains: Cha
     cards: open(cardNetworkProvider),
     pspA: open(pspAProvider),
     ...rupiahProviders(config, wiring, open),
+    bankHost: open(bankHostProvider),
     exchange: open(exchangeProvider),
     identity: open(identity),
     externalLogin: open(extauthProvider),

@@ -3,6 +3,7 @@ import { type Config, usesSandbox } from '#kernel/config/config.ts';
 import type { Db } from '#kernel/db/db.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import type { Logger } from '#kernel/log.ts';
+import type { BankHost } from '#providers/bank-host/port.ts';
 import type { Gateway } from '#providers/gateway/port.ts';
 import type { Chains, SandboxChains } from './chains.ts';
 
@@ -26,6 +27,7 @@ export interface MockSetup {
 
 export interface MockProviders {
   readonly gateway: Gateway;
+  readonly bankHost: BankHost;
 }
 
 export interface SandboxHost {

@@ -16,6 +16,10 @@ export function edgeOfDay(day: string, zone: string, edge: DayEdge): string {
   return moment.toUTC().toJSDate().toISOString();
 }
 
+/** The day of a moment in a time zone: `2026-01-31`. */
+export const dayIn = (zone: string, at: Date): string =>
+  DateTime.fromJSDate(at, { zone }).toISODate() ?? '';
+
 /** In which its clients' days begin and end: where most people of the country live, or its money is. */
 const ZONES: Readonly<Record<string, string>> = {
   ID: 'Asia/Jakarta',

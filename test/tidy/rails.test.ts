@@ -59,6 +59,7 @@ const OTHERS = [
   // Examples and the demo wallet name the contract's chains.
   'reference/answers.ts: chains/evm',
   'reference/fields.ts: chains/evm',
+  'sandbox-door.ts: providers/bank-host',
   'sandbox-door.ts: providers/gateway',
   'seed.ts: chains/evm',
 ];

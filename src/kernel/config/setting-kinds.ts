@@ -143,6 +143,21 @@ export const bankPlace = like(
   },
   { default: 'BCA:88010000000001:sandbox exchange' },
 );
+export const bic = like(
+  '^([A-Z]{6}[A-Z0-9]{2}([A-Z0-9]{3})?)?$',
+  { rule: 'must be a BIC of 8 or 11 characters', example: 'DBSSSGSG' },
+  { default: 'ARCHSGSG' },
+);
+export const hostAccounts = like(
+  '^([A-Z]{3}:[0-9A-Za-z]{4,34}(,[A-Z]{3}:[0-9A-Za-z]{4,34})*)?$',
+  {
+    rule: 'must be currency:account number, several separated by commas',
+    example: 'SGD:0010001234,USD:00112233445566',
+  },
+  {
+    default: 'SGD:8800000001,AUD:8800000002,INR:8800000003,USD:8800000004,VND:8800000005',
+  },
+);
 export const acquiringBin = like(
   '^\\d{6}$',
   { rule: 'must be the six digits that the card network gave you', example: '408999' },

@@ -15,6 +15,7 @@ const Prices = Type.Object(
     'card.top_up': Price,
     'card.push': Price,
     'bank.top_up': Price,
+    'bank.payout': Price,
   },
   { additionalProperties: false },
 );
@@ -36,6 +37,8 @@ const LIST: Readonly<Record<PriceItem, readonly [Asset, string]>> = {
   'card.top_up': ['USD', '0'],
   'card.push': ['USD', '0'],
   'bank.top_up': ['USD', '0'],
+  // Of the five currencies beside rupiah: what a transfer within their countries costs a business at the most.
+  'bank.payout': ['USD', '0.50'],
 };
 
 /** What one transaction of an amount costs at its provider, rounded up. */

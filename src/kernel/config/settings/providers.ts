@@ -1,5 +1,15 @@
 import { Type } from 'typebox';
-import { acquiringBin, bankPlace, json, optional, setting, url, words } from '../setting-kinds.ts';
+import {
+  acquiringBin,
+  bankPlace,
+  bic,
+  hostAccounts,
+  json,
+  optional,
+  setting,
+  url,
+  words,
+} from '../setting-kinds.ts';
 
 /** Providers. */
 export const PROVIDERS_SETTINGS = {
@@ -18,9 +28,27 @@ export const PROVIDERS_SETTINGS = {
     Type.String({ default: 'sandbox-gateway-callback-token' }),
     'verification token of its call-backs',
   ),
+  BANK_HOST_URL: setting(
+    optional(url),
+    'address of the bank that pays out the other currencies by ISO 20022 files over HTTPS',
+    { usually: 'sandbox' },
+  ),
+  BANK_HOST_KEY: setting(
+    Type.String({ default: 'sandbox-bank-host-key' }),
+    'key there, with leave to submit payments and read notifications',
+  ),
+  BANK_HOST_BIC: setting(bic, 'BIC of that bank'),
+  BANK_HOST_NAME: setting(
+    Type.String({ default: 'Archipay' }),
+    'name of the holder of our accounts there: payees see it as the payer',
+  ),
+  BANK_HOST_ACCOUNTS: setting(
+    hostAccounts,
+    'our accounts there, `currency:account number` in a list by commas: banks are paid in these currencies, beside IDR',
+  ),
   PROVIDER_PRICES: setting(
     optional(json('{"gateway.payout":"2775","gateway.qris":"0.7%"}')),
-    "JSON: what providers take for a transaction by your contract with them, in rupiah (`gateway.payout`, `gateway.payout_least`, `gateway.va`, `gateway.qris`, `gateway.ewallet`), in dollars (`card.top_up`, `card.push`, `bank.top_up`) or in percent (`0.7%`); otherwise Xendit's public list, and 0 for cards and bank debits",
+    "JSON: what providers take for a transaction by your contract with them, in rupiah (`gateway.payout`, `gateway.payout_least`, `gateway.va`, `gateway.qris`, `gateway.ewallet`), in dollars (`card.top_up`, `card.push`, `bank.top_up`, `bank.payout`) or in percent (`0.7%`); otherwise Xendit's public list, 0.50 dollars for a payout in other currencies, and 0 for cards and bank debits",
   ),
   EXCHANGE_ID: setting(
     words(['tokocrypto'] as const, 'tokocrypto'),
