@@ -2,6 +2,7 @@ import { bankHost } from '#providers/bank-host/adapter.ts';
 import type { HostCurrency, HostPayment } from '#providers/bank-host/port.ts';
 import { bankHostSimulator } from '#sandbox/providers/bank-host/simulator.ts';
 import { newReference } from './gateway.ts';
+import type { Harness } from './harness.ts';
 import { testSandbox } from './sandbox.ts';
 
 const KEY = 'test-bank-host-key';
@@ -54,3 +55,22 @@ export async function testBankHost() {
       sandbox.control('POST /faults', { provider: 'bank-host', kind, ms: 20, ...more }),
   };
 }
+
+/** An account there as a request names it. */
+export function hostBank(currency: HostCurrency) {
+  const { bankCode: bank_code, accountNumber: account_number, accountName } = HOST_PAYEES[currency];
+  return { bank_name: 'A bank', bank_code, account_number, account_name: accountName };
+}
+
+/** The bank's next step with a payment. */
+export const endAtHost = (
+  h: Pick<Harness, 'sandbox'>,
+  reference: string,
+  how: 'complete' | 'reject' | 'return',
+  reason?: string,
+) =>
+  h.sandbox(
+    'POST',
+    `/bank-host/payments/${reference}/${how}`,
+    reason === undefined ? {} : { reason },
+  );

@@ -94,9 +94,9 @@ export function createFeatures(
   const pspCustomers = createPspCustomers({ ...kernel, pspA: providers.pspA });
   const guards = createLoginGuards(kernel, { attempts, messages, guesses, notices });
   const access = { ...kernel, ...guards };
-  const { fx, gateway, cards: network } = providers;
+  const { fx, cards: network } = providers;
   const cardMoney = createCardMoney({ ...kernel, attempts, fx, network });
-  const payouts = createPayouts({ ...kernel, gateway });
+  const payouts = createPayouts({ ...kernel, ...providers });
   let known: Catalogue | undefined;
   const catalogue = () => {
     known ??= catalogueOf(composition.events);

@@ -153,7 +153,7 @@ async function reserve(records: Records, payment: Instructed): Promise<string | 
   return undefined;
 }
 
-export async function hostFundsOf(records: Records, currency: string): Promise<bigint> {
+async function hostFundsOf(records: Records, currency: string): Promise<bigint> {
   const kept = await records.get<{ units: string }>(BANK_HOST_SIMULATOR, ACCOUNT, currency);
   return kept ? BigInt(kept.units) : FUNDS;
 }

@@ -1720,6 +1720,7 @@ export interface PaymentSpeeds {
 
 export interface Payouts {
   asked_at: Generated<string>;
+  asset: Generated<string>;
   client_id: number;
   failed_told: Generated<boolean>;
   failure: string | null;
@@ -1729,6 +1730,9 @@ export interface Payouts {
   payer: string;
   reference: string;
   state: Generated<string>;
+  /**
+   * What arrives, in units of the asset.
+   */
   units: bigint;
   updated_at: Generated<string>;
 }

@@ -29,7 +29,7 @@ export interface BankHostSettings {
   readonly accounts: ReadonlyMap<HostCurrency, string>;
 }
 
-/** A bank's HTTPS door for ISO 20022 messages (decision 78). */
+/** A bank's HTTPS door for ISO 20022 messages (decision 81). */
 export function bankHost(settings: BankHostSettings): BankHost {
   const call = hostCaller(settings);
   return {

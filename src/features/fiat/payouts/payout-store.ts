@@ -7,7 +7,7 @@ export type PayoutState = 'ASKED' | 'SENT' | 'PAID' | 'FAILED' | 'RETURNED';
 
 export type PayoutRow = Row<'payouts'> & { readonly state: PayoutState };
 
-export type NewPayout = Pick<PayoutRow, 'reference' | 'payer' | 'client_id' | 'units'>;
+export type NewPayout = Pick<PayoutRow, 'reference' | 'payer' | 'client_id' | 'units' | 'asset'>;
 
 /** Recorded in the transaction before the request to the gateway; once for a reference. */
 export async function insertPayouts(tx: Db, all: readonly NewPayout[]): Promise<void> {
@@ -15,10 +15,10 @@ export async function insertPayouts(tx: Db, all: readonly NewPayout[]): Promise<
   const values = [column('reference'), column('payer'), column('client_id'), column('units')];
   await run(
     tx,
-    `insert into payouts (reference, payer, client_id, units)
-     select * from unnest($1::text[], $2::text[], $3::int[], $4::numeric[])
+    `insert into payouts (reference, payer, client_id, units, asset)
+     select * from unnest($1::text[], $2::text[], $3::int[], $4::numeric[], $5::text[])
      on conflict (reference) do nothing`,
-    values,
+    [...values, column('asset')],
   );
 }
 
@@ -116,12 +116,12 @@ export async function payoutTotals(db: Db): Promise<PayoutTotals> {
   return { asked: row?.asked ?? 0n, sent: row?.sent ?? 0n };
 }
 
-/** Open ones: first those that the gateway may not have, then the latest. */
+/** Open ones in rupiah: first those that the gateway may not have, then the latest. */
 export const openPayouts = (db: Db, limit: number): Promise<PayoutRow[]> =>
   run<PayoutRow>(
     db,
-    `(select * from payouts where state = 'ASKED' order by asked_at limit $1)
-     union all (select * from payouts where state = 'SENT' order by asked_at desc limit $1)
+    `(select * from payouts where state = 'ASKED' and asset = 'IDR' order by asked_at limit $1)
+     union all (select * from payouts where state = 'SENT' and asset = 'IDR' order by asked_at desc limit $1)
      limit $1`,
     [limit],
   );
@@ -129,7 +129,7 @@ export const openPayouts = (db: Db, limit: number): Promise<PayoutRow[]> =>
 /** With the cursor of a page: the time and reference of its last line. */
 export type Placed = PayoutRow & { readonly place: string };
 
-/** The paid ones of one payer in a window; the next page begins after the last one's place. */
+/** The ones in rupiah of one payer that were paid in a window; the next page begins after the last one's place. */
 export const paidBetween = (
   db: Db,
   payer: string,
@@ -142,7 +142,7 @@ export const paidBetween = (
     `select *, to_char(paid_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') || ' '
          || reference as place
      from payouts
-     where state = 'PAID' and payer = $1 and paid_at < $2
+     where state = 'PAID' and payer = $1 and asset = 'IDR' and paid_at < $2
        and (paid_at, reference) > ($3::timestamptz, $4)
      order by paid_at, reference limit $5`,
     [payer, to.toISOString(), at, reference.join(' '), limit],

@@ -3,8 +3,11 @@ import type { Outcome } from '#kernel/effects/outcome.ts';
 import type { Feature } from '#kernel/feature.ts';
 import type { Rail } from '#kernel/reconciliation/rail.ts';
 import type { GatewayNotification } from '#providers/gateway/port.ts';
+import { type PayoutAsset, requirePayable } from './currencies.ts';
 import type { PayoutDeps } from './deps.ts';
 import type { PayoutAnswer } from './gateway-calls.ts';
+import { hostRail } from './host-rail.ts';
+import { paidAmong } from './host-store.ts';
 import { payoutInbox, receivePayoutNotification } from './notifications.ts';
 import { type BookPaid, paidBooking } from './paid.ts';
 import type { PayoutPayer } from './payer.ts';
@@ -19,7 +22,14 @@ import {
   payoutStates,
 } from './states.ts';
 
-export { requirePayable, requireTransferable } from './currencies.ts';
+export {
+  hostCurrencyOf,
+  type PayoutAsset,
+  payeeAtBank,
+  payoutHouse,
+  requireTransferable,
+  type TypedBank,
+} from './currencies.ts';
 export type { PayoutAnswer } from './gateway-calls.ts';
 export { requestPayout } from './gateway-calls.ts';
 export { spendGatewayCost } from './gateway-cost.ts';
@@ -34,8 +44,10 @@ export {
 } from './payout-store.ts';
 export type { PayoutFlow, PayoutMemory, PayoutNames } from './states.ts';
 
-/** Bank transfers by the gateway, for all features that pay banks. */
+/** Bank transfers by the gateway and the bank host, for all features that pay banks. */
 export interface Payouts {
+  /** Throws PAYOUT_CURRENCY_UNAVAILABLE, before anything moves, where no provider pays the currency out. */
+  requirePayable(currency: string | undefined, field: string): PayoutAsset;
   /** Registers a payer, before it pays. */
   join(payer: PayoutPayer): void;
   /** The states of a flow that pay a bank (see `PayoutFlow`). */
@@ -55,9 +67,12 @@ export interface Payouts {
   poll(reference: string): Promise<Outcome<PayoutAnswer | undefined>>;
 }
 
-type Given = Omit<PayoutDeps, 'payerOf'>;
+type Given = Omit<PayoutDeps, 'payerOf'> & {
+  /** Whether that provider has its settings; none is asked where it is left out. */
+  isConfigured?(name: 'bank-host'): boolean;
+};
 
-/** The one way to bank transfers by the gateway, and to its notifications (decisions: 0039). */
+/** The one way to bank transfers, and to the gateway's notifications (decisions: 0039, 81). */
 export function createPayouts(given: Given): Feature & Payouts {
   const payers = new Map<string, PayoutPayer>();
   const payerOf = ({ payer }: Pick<PayoutRow, 'payer'>): PayoutPayer => {
@@ -66,6 +81,11 @@ export function createPayouts(given: Given): Feature & Payouts {
     return found;
   };
   const deps: PayoutDeps = { ...given, payerOf };
+  const { bankHost } = given;
+  const available: PayoutAsset[] = [
+    'IDR',
+    ...((given.isConfigured?.('bank-host') && bankHost?.currencies) || []),
+  ];
   const inbox = payoutInbox(deps);
   const bookPaid = paidBooking(given, inbox);
   const ownerOf = (reference: string): PayoutPayer | undefined => {
@@ -79,6 +99,8 @@ export function createPayouts(given: Given): Feature & Payouts {
     name: 'payouts',
     inboxes: [inbox],
     schedules: [payoutPollSchedule(deps)],
+    rails: bankHost ? [hostRail(bankHost, (references) => pollPaid(deps, references))] : [],
+    requirePayable: (currency, field) => requirePayable(available, currency, field),
     join(payer) {
       if (payers.has(payer.name)) throw new Error(`There are two payers ${payer.name}`);
       payers.set(payer.name, payer);
@@ -92,4 +114,9 @@ export function createPayouts(given: Given): Feature & Payouts {
     find: (reference) => findAtGateway(deps, reference),
     poll: (reference) => pollPayout(deps, reference),
   };
+}
+
+/** The bank has entries that say that these came back. */
+async function pollPaid(deps: PayoutDeps, references: readonly string[]): Promise<void> {
+  for (const reference of await paidAmong(deps.db, references)) await pollPayout(deps, reference);
 }

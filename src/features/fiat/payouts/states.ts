@@ -1,11 +1,11 @@
 import type { Db } from '#kernel/db/db.ts';
 import { type Outcome, unknown } from '#kernel/effects/outcome.ts';
 import { machineOf, type Saga, type StateTo } from '#kernel/effects/saga-machine.ts';
-import type { PayoutRequest } from '#providers/gateway/port.ts';
+import type { PayoutOrder } from './bank-transfers.ts';
 import {
-  type GatewayCalls,
   lookUpPayout,
   type PayoutAnswer,
+  type PayoutCalls,
   requestPayout,
 } from './gateway-calls.ts';
 import type { BookPaid } from './paid.ts';
@@ -41,14 +41,14 @@ export interface PayoutFlow<D extends PayoutMemory> {
   /** The event that the flow waits for. */
   readonly event: string;
   /** The same at every call. */
-  requestOf(db: Db, saga: Saga<D>): Promise<PayoutRequest & { readonly client_id: number }>;
+  requestOf(db: Db, saga: Saga<D>): Promise<PayoutOrder & { readonly client_id: number }>;
   /** In the transaction before the request to the gateway. */
   enter?(tx: Db, saga: Saga<D>): Promise<Partial<D> | undefined>;
   /** The gateway has accepted the pay-out. */
   accepted?(tx: Db, saga: Saga<D>, answer: PayoutAnswer): Promise<unknown>;
 }
 
-interface Deps extends GatewayCalls {
+interface Deps extends PayoutCalls {
   readonly bookPaid: BookPaid;
 }
 
@@ -78,8 +78,8 @@ export function payoutStates<D extends PayoutMemory, const N extends PayoutNames
     pauses: PAUSES,
     async enter(tx, saga) {
       const patch = await flow.enter?.(tx, saga);
-      const { reference, units, client_id } = await flow.requestOf(tx, saga);
-      await insertPayouts(tx, [{ reference, units, client_id, payer: flow.payer.name }]);
+      const { reference, units, asset, client_id } = await flow.requestOf(tx, saga);
+      await insertPayouts(tx, [{ reference, units, asset, client_id, payer: flow.payer.name }]);
       return patch;
     },
     call: async (saga) => requestPayout(deps, await flow.requestOf(deps.db, saga), flow.payer),

@@ -7,7 +7,11 @@ import {
   openWallet,
 } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
 import { readRates } from '#features/fiat/fx/fx.ts';
-import { requirePayable, requireTransferable } from '#features/fiat/payouts/payouts.ts';
+import {
+  payeeAtBank,
+  requireTransferable,
+  type TypedBank,
+} from '#features/fiat/payouts/payouts.ts';
 import { requireUser, tenantScopeOf } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { fail, wrongField } from '#kernel/error.ts';
@@ -45,6 +49,7 @@ export interface CardanoOrderInput {
     readonly wallet_from_id?: number;
     readonly wallet_to_id?: number;
     readonly user_wallet_address?: string;
+    readonly destination_bank?: TypedBank;
   };
 }
 
@@ -112,12 +117,13 @@ async function valuesOf(
   const amount = cardanoAmountOf(currency_from, body.fiat_amount);
   const simulated = deps.config.MOCK_MODE;
   const to = await payeeOf(deps, input, wallet);
-  const whole = target === 'BANK' && !simulated;
-  const bank = whole ? await bankOf(deps, caller, currency_to) : undefined;
+  const isPaidOut = target === 'BANK' && !simulated;
+  const bank = isPaidOut ? await bankOf(deps, caller, body) : undefined;
   const to_address = await addressOf(deps, target, user_wallet_address);
   const rates = await readRates(deps.fx);
+  const whole = isPaidOut && currency_to === 'IDR';
   const terms = termsOf(rates, amount, currency_to && { currency: currency_to, whole });
-  if (whole && terms.out) requireTransferable(deps.prices, terms.out.payout, 'fiat_amount');
+  if (isPaidOut && terms.out) requireArriving(deps, terms.out);
   return {
     order_id: randomUUID(),
     operation,
@@ -132,7 +138,7 @@ async function valuesOf(
     network_fee: await networkFee(deps, rates, terms, {
       to: to_address,
       isFromCard: source === 'CARD' && !simulated,
-      isPaidOut: whole,
+      isPaidOut,
     }),
     currency_from,
     currency_to: currency_to ?? null,
@@ -187,13 +193,28 @@ async function addressOf(
   return address;
 }
 
-/** Out of mock mode only rupiah are paid out to banks, and to an account that the user has named. */
+const requireArriving = (
+  { prices }: RampDeps,
+  { currency, payout }: NonNullable<CardanoTerms['out']>,
+) => requireTransferable(prices, { asset: currency, units: payout }, 'fiat_amount');
+
+/** Rupiah go to the account that the user has registered, other currencies to the one that the request names. */
 async function bankOf(
   deps: RampDeps,
   { user_id }: UserCaller,
-  currency: Fiat | undefined,
+  { currency_to, destination_bank: typed }: CardanoOrderInput['body'],
 ): Promise<BankAccount> {
-  requirePayable(currency, 'currency_to');
+  const asset = deps.payouts.requirePayable(currency_to, 'currency_to');
+  if (asset !== 'IDR') {
+    if (typed === undefined)
+      throw wrongField('destination_bank', `is required for a bank in ${asset}`);
+    return payeeAtBank(asset, typed, 'destination_bank');
+  }
+  if (typed !== undefined)
+    throw wrongField(
+      'destination_bank',
+      'is for other currencies: IDR go to your first bank account',
+    );
   const account = await deps.payoutAccountOf(deps.db, user_id);
   if (!account)
     throw fail('VALIDATION_ERROR', 'You have no bank account to be paid at: add one first');

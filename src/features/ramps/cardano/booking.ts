@@ -1,6 +1,7 @@
 import { CIRCULATION, costLegs, type Done, markBooked } from '#chains/cardano/port.ts';
 import { type Fiat, findFiatWallet } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
 import { recordConversion } from '#features/fiat/fx/fx.ts';
+import { payoutHouse } from '#features/fiat/payouts/payouts.ts';
 import { mergedLegs } from '#features/ramps/ramp/ramp.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { houseAccount, openAccount } from '#kernel/ledger/accounts.ts';
@@ -23,7 +24,6 @@ const orderKey = ({ order_id }: Pick<CardanoOrder, 'order_id'>, step: string): s
 const HOUSE = {
   fees: 'cardano-fees',
   position: 'fx',
-  gateway: 'gateway',
   circulation: CIRCULATION,
   /** Waits for the gateway to pay it out. */
   owed: 'cardano-owed',
@@ -31,11 +31,13 @@ const HOUSE = {
   paidOut: 'cardano-bank-payouts',
 } as const;
 
-/** Opens the house's accounts in one asset. */
+type HouseName = keyof typeof HOUSE | 'paying';
+
+/** Opens the house's accounts in one asset; `paying` is the money at the provider that pays banks in it. */
 const houseIn =
   (tx: Db, asset: Asset) =>
-  (name: keyof typeof HOUSE): Promise<number> =>
-    openAccount(tx, houseAccount(HOUSE[name], asset));
+  (name: HouseName): Promise<number> =>
+    openAccount(tx, houseAccount(name === 'paying' ? payoutHouse(asset) : HOUSE[name], asset));
 
 /**
  * The hold is paid: the fees to the platform, the rest to the house's position in the currency, which gives its
@@ -116,11 +118,11 @@ export async function bookBurn(tx: Db, order: CardanoOrder, done: Done): Promise
   await postWithin(tx, { key: orderKey(order, 'burnt'), kind: 'cardano-burn', legs });
 }
 
-/** The gateway has paid it out of what it holds for us. */
+/** The gateway or the bank host has paid it out of what it holds for us. */
 export async function bookPayout(tx: Db, order: CardanoOrder): Promise<void> {
   const { currency, payout } = offrampOf(order);
   const account = houseIn(tx, currency);
-  const legs = transfer(await account('owed'), await account('gateway'), payout);
+  const legs = transfer(await account('owed'), await account('paying'), payout);
   await postWithin(tx, { key: orderKey(order, 'paid-out'), kind: 'cardano-payout', legs });
 }
 
@@ -131,7 +133,7 @@ export async function bookPayout(tx: Db, order: CardanoOrder): Promise<void> {
 export async function returnOperation(
   tx: Db,
   order: CardanoOrder,
-  holder: 'owed' | 'gateway',
+  holder: 'owed' | 'paying',
 ): Promise<Operation> {
   const { fiat_amount, onramp_fee } = order;
   const { currency, payout, fee } = offrampOf(order);

@@ -13,7 +13,6 @@ export interface RampDeps
   readonly cardano: Cardano;
   readonly fx: ExchangeRates;
   readonly cards: CardPulls;
-  /** In rupiah. */
   readonly payouts: Payouts;
   /** The bank account for a user's rupiah; undefined where they have named none. */
   payoutAccountOf(db: Db, user_id: number): Promise<BankAccount | undefined>;

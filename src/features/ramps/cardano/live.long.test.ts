@@ -128,7 +128,7 @@ describe('a payout to a bank', () => {
     ]);
     expect(await user.ramp('wallet-offramp-bank')).toMatchObject([
       400,
-      { code: 'PAYOUT_CURRENCY_UNAVAILABLE' },
+      { code: 'VALIDATION_ERROR' },
     ]);
     expect(await user.ramp('bank-offramp-bank')).toMatchObject([400, {}]);
     expect(await user.balance('USD')).toEqual([10_000n, 0n]);

@@ -34,10 +34,11 @@ export async function networkFee(
   terms: CardanoTerms,
   { to, isFromCard, isPaidOut }: Ways,
 ): Promise<bigint> {
+  const { out } = terms;
   return feeFor(rates, terms, [
     await networkCost(cardano, terms, to),
     ...(isFromCard ? [prices('card.top_up', terms.amount)] : []),
-    ...(isPaidOut ? [prices('gateway.payout')] : []),
+    ...(isPaidOut ? [prices(out?.currency === 'IDR' ? 'gateway.payout' : 'bank.payout')] : []),
   ]);
 }
 

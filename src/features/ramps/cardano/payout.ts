@@ -1,10 +1,10 @@
-import type { PayoutFlow } from '#features/fiat/payouts/payouts.ts';
-import { bankFlow, ending } from '#features/ramps/ramp/ramp.ts';
+import { hostCurrencyOf, type PayoutFlow } from '#features/fiat/payouts/payouts.ts';
+import { bankFlow, ending, unpackedReference } from '#features/ramps/ramp/ramp.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
-import type { PayoutRequest } from '#providers/gateway/port.ts';
 import { recordStep } from './audit.ts';
 import { bookPayout, returnOperation } from './booking.ts';
 import type { Ramp, RampDeps } from './deps.ts';
+import { HOST_PREFIX, payoutReferenceOf } from './presenters.ts';
 import { endStep, failBankStep, insertSteps } from './step-store.ts';
 import {
   type CardanoOrder,
@@ -15,18 +15,17 @@ import {
   updateOrder,
 } from './store.ts';
 
-/** What the gateway knows the payout of an order by. */
-const referenceOf = (order_id: string): string => `CARDANO-OUT-${order_id}`;
 const ORDER = '[0-9a-f-]{36}';
 const REFERENCE = new RegExp(`^CARDANO-OUT-(${ORDER})$`);
 const FLOW = new RegExp(`(${ORDER})$`);
 
 function flowOf(reference: string): string | undefined {
-  const [, order_id] = REFERENCE.exec(reference) ?? [];
+  const packed = unpackedReference(HOST_PREFIX, reference);
+  const [, order_id = packed] = REFERENCE.exec(reference) ?? [];
   return order_id && cardanoFlowId(order_id);
 }
 
-/** In rupiah, to the bank account that the order names. */
+/** To the bank account that the order names. */
 export const cardanoBankFlow = (sagas: RampDeps['sagas']): ReturnType<typeof bankFlow<Ramp>> =>
   bankFlow<Ramp>(sagas, {
     name: 'cardano',
@@ -48,7 +47,7 @@ export const cardanoBankFlow = (sagas: RampDeps['sagas']): ReturnType<typeof ban
       await failBankStep(tx, order.order_id);
       await insertSteps(tx, order, [{ step: 'RETURN' }]);
       await recordStep(tx, 'PAYOUT_RETURNED', order, { details: { failure } });
-      return [await returnOperation(tx, order, 'gateway')];
+      return [await returnOperation(tx, order, 'paying')];
     },
   });
 
@@ -81,12 +80,13 @@ export const bankStates = (
   }),
 });
 
-function payoutRequestOf(order: CardanoOrder): PayoutRequest {
-  const { order_id, payout, bank_code, account_number, account_name } = order;
+function payoutRequestOf(order: CardanoOrder) {
+  const { order_id, currency_to, payout, bank_code, account_number, account_name } = order;
   if (payout === null || bank_code === null || account_number === null || account_name === null)
     throw new Error(`${order_id} goes to no bank account`);
   return {
-    reference: referenceOf(order_id),
+    reference: payoutReferenceOf(order),
+    asset: hostCurrencyOf(currency_to ?? '') ?? ('IDR' as const),
     units: payout,
     to: { bankCode: bank_code, accountNumber: account_number, accountName: account_name },
     description: 'Payout of USDC',

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { packedReference } from '#features/ramps/ramp/ramp.ts';
 import { named } from '#kernel/http/declare/named.ts';
 import { Id, TextOrNull, Timestamp } from '#kernel/http/declare/schema.ts';
 import { type Asset, format } from '#kernel/money/money.ts';
@@ -70,6 +71,13 @@ export const Bodies = {
 const SETTLED = 'SUCCESS_RECEIVED';
 
 const partOf = ({ order_id }: CardanoOrder, part: string): string => `${part}-${order_id}`;
+/** What the gateway knows the payout of an order by; and the bank host, whose references are shorter. */
+export const payoutReferenceOf = (order: Pick<CardanoOrder, 'order_id' | 'currency_to'>): string =>
+  order.currency_to === 'IDR'
+    ? `CARDANO-OUT-${order.order_id}`
+    : packedReference(HOST_PREFIX, order.order_id);
+export const HOST_PREFIX = 'CO';
+
 /** Of those that answer one reference: the contract has two where a card pays for fiat. */
 export const reference = (order: CardanoOrder): string => partOf(order, 'CARDANO');
 const text = (asset: Asset, units: bigint | null): string => format({ asset, units: units ?? 0n });
@@ -112,7 +120,7 @@ const bankIn = (order: CardanoOrder) => ({
   provider: 'CARDS',
 });
 const bankOut = (order: CardanoOrder) => ({
-  transaction_id: references(order).reference_id_out,
+  transaction_id: order.simulated ? references(order).reference_id_out : payoutReferenceOf(order),
   ...got(order),
   status: order.status === 'PAYING' ? 'PENDING' : SETTLED,
   provider: 'BANK',

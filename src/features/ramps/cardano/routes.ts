@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { CardNumber, Expiry } from '#features/fiat/cards/cards.ts';
 import { FIAT } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
+import { DestinationBank } from '#features/ramps/ramp/ramp.ts';
 import { errorEnvelope } from '#kernel/http/declare/envelope.ts';
 import { type Call, endpoints, type Route } from '#kernel/http/declare/route.ts';
 import { AmountInput, explained, IdInput, oneOfWords, text } from '#kernel/http/declare/schema.ts';
@@ -25,6 +26,14 @@ const base = {
 const from = { wallet_from_id: IdInput };
 const to = { currency_to: Currency };
 const into = { ...to, wallet_to_id: IdInput };
+const bank = {
+  destination_bank: Type.Optional(
+    explained(
+      DestinationBank,
+      'Required for a bank in another currency than IDR, which goes to your first registered account; not used in mock mode',
+    ),
+  ),
+};
 const address = { user_wallet_address: text(150) };
 /** The contract asks for the number alone; a network may want to know more. */
 const card = {
@@ -100,7 +109,7 @@ const cardRoutes = (deps: RampRouteDeps): Route[] => [
     auth: 'user',
     errors: [...OF_CARDS, ...OF_BANKS],
     summary: 'From a card over USDC on Cardano to a bank',
-    body: Type.Object({ ...base, ...to, ...card }),
+    body: Type.Object({ ...base, ...to, ...bank, ...card }),
     reply: { 200: Bodies.cardToBank },
     fault: FAULT,
     handler: async (call) => cardanoBodyOf.cardToBank(await withCard(deps, 'BANK', call)),
@@ -127,7 +136,7 @@ const walletRoutes = (deps: RampRouteDeps): Route[] => [
     auth: 'user',
     errors: [...OF_WALLETS, ...OF_BANKS],
     summary: 'From a wallet over USDC on Cardano to a bank',
-    body: Type.Object({ ...base, ...from, ...to }),
+    body: Type.Object({ ...base, ...from, ...to, ...bank }),
     reply: { 200: Bodies.walletToBank },
     fault: FAULT,
     handler: async (call) => cardanoBodyOf.walletToBank(await withWallet(deps, 'BANK', call)),

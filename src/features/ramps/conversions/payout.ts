@@ -83,6 +83,7 @@ export const recordPayouts = (tx: Db, jobs: readonly ConversionJob[]): Promise<v
       reference,
       client_id,
       units,
+      asset: 'IDR',
       payer: PAYER,
     })),
   );
@@ -101,7 +102,13 @@ export const payoutEffect = (deps: Omit<ConversionDeps, 'effects'>): PayoutEffec
       ['hold', 'release', 'payout'].map((step) => `conversion:${job_id}:${step}`),
     call: async ({ reference_id: reference, amount: units }) =>
       failureAsRefusal(
-        await requestPayout(deps, { reference, units, to: bank, description: reference }),
+        await requestPayout(deps, {
+          reference,
+          asset: 'IDR',
+          units,
+          to: bank,
+          description: reference,
+        }),
       ),
     lookUp: async ({ reference_id }) => {
       const found = await deps.payouts.find(reference_id);

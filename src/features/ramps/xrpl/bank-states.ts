@@ -1,11 +1,20 @@
+import type { Fiat } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
 import { unpackConversion } from '#features/fiat/fx/fx.ts';
-import type { PayoutFlow } from '#features/fiat/payouts/payouts.ts';
+import { type PayoutFlow, payoutHouse } from '#features/fiat/payouts/payouts.ts';
 import { logActivity } from '#features/messaging/activity/activity.ts';
-import { bankFlow, ending, houseAccountsOf, reversedLegs } from '#features/ramps/ramp/ramp.ts';
+import {
+  bankFlow,
+  ending,
+  houseAccountsOf,
+  packedReference,
+  reversedLegs,
+  unpackedReference,
+} from '#features/ramps/ramp/ramp.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { type Machine, machineOf, type Saga } from '#kernel/effects/saga-machine.ts';
 import { type Operation, withFee } from '#kernel/ledger/ledger.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
+import type { Money } from '#kernel/money/money.ts';
 import { metaOf, reissueLegs } from './books.ts';
 import type { XrplDeps } from './deps.ts';
 import { auditEntry, endXrplFlow } from './events.ts';
@@ -16,9 +25,19 @@ type Flow = Pick<Saga<XrplOfframp>, 'id' | 'data'>;
 
 const { step, machine } = machineOf<XrplOfframp>();
 
-/** What the gateway knows the pay-out of a flow by. */
-const referenceOf = ({ id }: Flow): string => `${id}-payout`;
+/** What the gateway knows the pay-out of a flow by; and the bank host, whose references are shorter. */
+const referenceOf = (saga: Flow): string =>
+  soldFor(saga).asset === 'IDR'
+    ? `${saga.id}-payout`
+    : packedReference(HOST_PREFIX, saga.id.slice(PREFIX.length));
+const PREFIX = 'xrpl-offramp-';
+const HOST_PREFIX = 'XO';
 const REFERENCE = /^(xrpl-offramp-[0-9a-f-]{36})-payout$/;
+
+function flowOf(reference: string): string | undefined {
+  const packed = unpackedReference(HOST_PREFIX, reference);
+  return packed === undefined ? REFERENCE.exec(reference)?.[1] : `${PREFIX}${packed}`;
+}
 
 /** The bank's part of an off-ramp: requested, awaited, paid; or reissued and refunded. */
 export const xrplBankStates = (
@@ -84,13 +103,14 @@ export const xrplBankFlow = (
     rail: 'xrpl-payouts',
     table: 'xrpl_transactions',
     event: 'payout',
-    flowOf: (reference) => REFERENCE.exec(reference)?.[1],
+    flowOf,
     async requestOf(_, saga) {
       const { client_id, fiat, transferFee = '0' } = saga.data;
       if (!fiat?.bank) throw new Error(`${saga.id} goes to no bank`);
-      const units = soldFor(saga).units - BigInt(transferFee);
+      const { asset, units: sold } = soldFor(saga);
+      const units = sold - BigInt(transferFee);
       const reference = referenceOf(saga);
-      return { reference, units, to: fiat.bank, description: 'USDC redemption', client_id };
+      return { reference, asset, units, to: fiat.bank, description: 'USDC redemption', client_id };
     },
     async enter(tx, saga) {
       await redeem(tx, saga);
@@ -113,17 +133,17 @@ export const xrplBankFlow = (
 async function payoutOperation(tx: Db, saga: Flow): Promise<Operation> {
   const { client_id, fiat, transferFee = '0' } = saga.data;
   const { asset, units: amount } = soldFor(saga);
-  const { gateway, fees } = await houseAccountsOf(tx, {
-    gateway: ['gateway', asset],
+  const { paying, fees } = await houseAccountsOf(tx, {
+    paying: [payoutHouse(asset), asset],
     fees: ['xrpl-fees', asset],
   });
   const from = fiat?.payee ?? 0;
-  const legs = withFee({ from, to: gateway, fees, amount, fee: BigInt(transferFee) });
+  const legs = withFee({ from, to: paying, fees, amount, fee: BigInt(transferFee) });
   const meta = { payout: referenceOf(saga), client_id };
   return { key: `${saga.id}:paid`, kind: 'xrpl-payout', legs, meta };
 }
 
-function soldFor({ id, data }: Flow) {
+function soldFor({ id, data }: Flow): Money<Fiat> {
   if (!data.conversion) throw new Error(`${id} sold nothing`);
-  return unpackConversion(data.conversion).result;
+  return unpackConversion(data.conversion).result as Money<Fiat>;
 }

@@ -1,9 +1,11 @@
 import type { XrplNetwork } from '#chains/xrpl/port.ts';
+import type { Fiat } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
 import { readMarket } from '#features/fiat/fx/fx.ts';
 import { requesterOf } from '#kernel/access/requester.ts';
 import type { Db } from '#kernel/db/db.ts';
+import { fail } from '#kernel/error.ts';
 import type { RequestFacts, UserCaller } from '#kernel/http/declare/route.ts';
-import { worthAtMost } from '#kernel/money/cost.ts';
+import { type Market, priceOf, worthAtMost } from '#kernel/money/cost.ts';
 import type { Money } from '#kernel/money/money.ts';
 import type { PriceList } from '#kernel/money/price-list.ts';
 import { spendPlatformCost } from '#kernel/quota/platform-costs.ts';
@@ -36,8 +38,17 @@ export async function ledgerCost(
   return worthAtMost(await readMarket(fx), [fees, ROUNDING]);
 }
 
-/** The fee that a bank transfer is reduced by: the gateway's price, in whole rupiah. */
-export function transferFee(prices: PriceList): bigint {
+/**
+ * The fee that a bank transfer is reduced by, in units of its currency: the gateway's price in whole rupiah, or the
+ * bank host's. Throws PROVIDER_UNAVAILABLE where no market values that.
+ */
+export function transferFee(prices: PriceList, market: Market, asset: Fiat): bigint {
+  if (asset !== 'IDR') {
+    const price = priceOf(market, [prices('bank.payout')], asset);
+    if (price === undefined)
+      throw fail('PROVIDER_UNAVAILABLE', `No exchange rate from USD to ${asset} is available`);
+    return price.units;
+  }
   const { units } = prices('gateway.payout');
   return ((units + RUPIAH - 1n) / RUPIAH) * RUPIAH;
 }

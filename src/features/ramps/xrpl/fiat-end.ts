@@ -4,7 +4,7 @@ import {
   findFiatWallet,
   openWallet,
 } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
-import { requirePayable } from '#features/fiat/payouts/payouts.ts';
+import { payeeAtBank, type TypedBank } from '#features/fiat/payouts/payouts.ts';
 import { requireUser, type TenantScope } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { fail, wrongField } from '#kernel/error.ts';
@@ -14,13 +14,7 @@ import { openXrplHouse } from './books.ts';
 import type { XrplDeps } from './deps.ts';
 import type { FiatEnd } from './redemption.ts';
 
-export type BankInput =
-  | string
-  | {
-      readonly bank_name: string;
-      readonly account_number: string;
-      readonly account_name: string;
-    };
+export type BankInput = string | TypedBank;
 
 /** The part of a request that says where the fiat goes. */
 export interface FiatInput {
@@ -45,7 +39,7 @@ export type XrplDestination = { readonly currency: Fiat; readonly target: Fiat }
  * currency than the target gets that currency: over USDC it comes to the same.
  */
 export async function readFiatInput(
-  deps: Pick<XrplDeps, 'db' | 'config'>,
+  deps: Pick<XrplDeps, 'db' | 'config' | 'payouts'>,
   caller: UserCaller,
   target: Fiat,
   input: FiatInput,
@@ -77,28 +71,23 @@ async function walletNamed(db: Db, caller: UserCaller, wallet_id: number): Promi
 }
 
 function readBank(
-  { config }: Pick<XrplDeps, 'config'>,
+  { config, payouts }: Pick<XrplDeps, 'config' | 'payouts'>,
   currency: Fiat,
   { destination_bank: bank }: FiatInput,
 ): XrplDestination {
   if (bank === undefined) throw wrongField('destination_bank', 'is required for a BANK payout');
   if (config.MOCK_MODE) return { kind: 'MOCK_BANK', currency, target: currency };
-  requirePayable(currency, 'target_fiat');
+  const asset = payouts.requirePayable(currency, 'target_fiat');
   if (typeof bank === 'string')
     throw fail(
       'VALIDATION_ERROR',
       'destination_bank needs bank_name, account_number, account_name',
     );
-  const { bank_name, account_number: accountNumber, account_name: accountName } = bank;
-  const bankCode = bank_name
-    .trim()
-    .toUpperCase()
-    .replace(/^BANK /, '');
   return {
     kind: 'BANK',
     currency,
     target: currency,
-    bank: { bankCode, accountNumber, accountName },
+    bank: payeeAtBank(asset, bank, 'destination_bank'),
   };
 }
 

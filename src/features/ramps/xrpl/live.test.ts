@@ -4,7 +4,8 @@ import { harness } from '#test/harness.ts';
 import { ramps } from '#test/ramps.ts';
 
 /** Out of mock mode: wallets really pay, USDC is really there, and banks take their time. */
-const h = await harness({ mock: false });
+const BANK_HOST_ACCOUNTS = 'SGD:8800000001';
+const h = await harness({ mock: false, config: { BANK_HOST_ACCOUNTS } });
 const r = ramps(h);
 const as = await h.user();
 const stranger = await h.user({ role: 'admin' });
@@ -76,7 +77,8 @@ test.each([
   [toBank, 400, /destination_bank is required/],
   [{ ...toBank, destination_bank: 'BCA 123' }, 400, /needs bank_name/],
   [{ ...toBank, destination_bank: other }, 400, /destination_bank/],
-  [{ ...toBank, target_fiat: 'SGD', destination_bank: BANK }, 400, /in IDR only/],
+  [{ ...toBank, target_fiat: 'SGD', destination_bank: BANK }, 400, /bank_code.*BIC/],
+  [{ ...toBank, target_fiat: 'AUD', destination_bank: BANK }, 400, /in IDR, SGD only/],
 ])('an off-ramp of %j is refused, and moves nothing', async (body, status, message) => {
   const before = await everything();
   const [told, { error }] = await r.off(as, body);
@@ -85,12 +87,12 @@ test.each([
 });
 
 test('a bank is paid in supported currencies, which a refusal lists', async () => {
-  const body = { ...toBank, target_fiat: 'SGD', destination_bank: BANK };
+  const body = { ...toBank, target_fiat: 'AUD', destination_bank: BANK };
   expect(await r.off(as, body)).toMatchObject([
     400,
     {
       code: 'PAYOUT_CURRENCY_UNAVAILABLE',
-      details: { field: 'target_fiat', available: ['IDR'] },
+      details: { field: 'target_fiat', available: ['IDR', 'SGD'] },
       hint: expect.stringMatching(/IDR.*wallet/),
     },
   ]);

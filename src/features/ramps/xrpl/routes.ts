@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { TAG_MAX } from '#chains/xrpl/port.ts';
 import { FIAT } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
+import { DestinationBank } from '#features/ramps/ramp/ramp.ts';
 import { tenantScopeOf } from '#kernel/access/tenant-scope.ts';
 import { fail, wrongField } from '#kernel/error.ts';
 import { errorEnvelope } from '#kernel/http/declare/envelope.ts';
@@ -18,7 +19,6 @@ import {
   explained,
   IdInput,
   integerInput,
-  nameInput,
   oneOfWords,
   text,
 } from '#kernel/http/declare/schema.ts';
@@ -101,14 +101,7 @@ const onrampRoute = (deps: Deps): Route =>
     },
   });
 
-const Bank = Type.Union([
-  text(300),
-  Type.Object({
-    bank_name: nameInput(60),
-    account_number: Type.String({ pattern: '^[0-9A-Za-z -]{4,40}$' }),
-    account_name: nameInput(120),
-  }),
-]);
+const Bank = Type.Union([text(300), DestinationBank]);
 
 const OfframpBody = Type.Object({
   currency_code: currency,
@@ -129,7 +122,10 @@ const OfframpBody = Type.Object({
     ),
   ),
   target_fiat: Type.Optional(
-    explained(oneOfWords(FIAT), 'A BANK payout is in IDR only, unless the service is in mock mode'),
+    explained(
+      oneOfWords(FIAT),
+      'A BANK payout is in IDR by the gateway, and in the other currencies by a bank of their country',
+    ),
   ),
   payout_type: Type.Optional(oneOfWords(['PLATFORM_WALLET', 'BANK'] as const)),
   destination_bank: Type.Optional(Bank),

@@ -113,7 +113,7 @@ interface Sale {
 }
 
 /**
- * Both by one reading of the rates; a bank takes whole rupiah. Throws AMOUNT_BELOW_MINIMUM where nothing would
+ * Both by one reading of the rates; a bank takes whole rupiah (the gateway's). Throws AMOUNT_BELOW_MINIMUM where nothing would
  * arrive, or less than the gateway transfers.
  */
 async function sale(
@@ -124,13 +124,13 @@ async function sale(
   const rates = await readRates(fx);
   const sold = convertVia<'USDC', Fiat>(rates, { from: usdc, to: currency });
   const { units } = sold.result;
-  const arrives = kind === 'BANK' ? units - (units % 100n) : units;
+  const arrives = kind === 'BANK' && currency === 'IDR' ? units - (units % 100n) : units;
   if (arrives < 1n)
     throw fail('AMOUNT_BELOW_MINIMUM', `The amount comes to nothing in ${currency}`);
   const conversion = { ...sold, result: { ...sold.result, units: arrives } };
   if (kind === 'BANK') {
-    const fee = transferFee(prices);
-    requireTransferable(prices, arrives - fee, 'usdc_amount');
+    const fee = transferFee(prices, rates, currency);
+    requireTransferable(prices, { asset: currency, units: arrives - fee }, 'usdc_amount');
     return { conversion, fee };
   }
   if (target === currency) return { conversion };

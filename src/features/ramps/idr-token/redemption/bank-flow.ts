@@ -35,6 +35,7 @@ export const redemptionFlow = (
       return {
         reference,
         units: redeem.net_amount_idr,
+        asset: 'IDR',
         to: { bankCode, accountNumber, accountName: redeem.bank_account_name },
         description: `IDR token ${reference}`,
         client_id: redeem.client_id,
