@@ -233,7 +233,8 @@ export function findPayments(
   const by =
     column === 'payment_id'
       ? `p.payment_id = ${name}::uuid`
-      : `(p.object_id = ${name} or p.our_reference = ${name} and p.our_reference <> p.object_id)`;
+      : `p.payment_id = any (array(select payment_id from payments where object_id = ${name}
+          union all select payment_id from payments where our_reference = ${name} and our_reference <> object_id))`;
   return run<ListedPayment>(
     db,
     `select ${SHOWN} from payments p ${AT_WORK} where ${[by, ...own].join(' and ')} limit 2`,
