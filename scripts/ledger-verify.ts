@@ -1,3 +1,4 @@
+import { HOLD_OWNERS } from '../src/app/hold-owners.ts';
 import { openDatabase } from '../src/kernel/db/db.ts';
 import { verifyWhole } from '../src/kernel/ledger/verify-onward.ts';
 import { operate } from './operate.ts';
@@ -11,7 +12,11 @@ import { operate } from './operate.ts';
 await operate(async ({ directUrl }) => {
   const { db, close } = openDatabase(directUrl, { max: 2 });
   try {
-    const { accounts, transfers, entries, rules, broken } = await verifyWhole(db, new Date());
+    const { accounts, transfers, entries, rules, broken } = await verifyWhole(
+      db,
+      new Date(),
+      HOLD_OWNERS,
+    );
     console.log(`${accounts} accounts, ${transfers} transfers, ${entries} entries`);
     for (const { rule, breaks } of broken) {
       console.error(`BROKEN: ${rule}`);

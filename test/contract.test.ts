@@ -63,6 +63,8 @@ const ADDITIONS: readonly RegExp[] = [
   /^GET \/status\/rails$/,
   // A developer sees what the service answered.
   /^GET \/request-logs(\/|$)/,
+  // From where a key may be used, and how often.
+  /^PATCH \/keys\/sdk-key\/\{api_key\}$/,
   // The Model Context Protocol: a model's tools, under the caller's own key and token.
   /^POST \/mcp-server$/,
   // Receivers of events.

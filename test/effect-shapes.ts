@@ -109,7 +109,8 @@ export const baseOf = (place: Place) => ({
   async refuse(tx: Db, wish: Wish): Promise<undefined> {
     await close(tx, [wish], 'FAILED');
     const key = `${referenceOf(wish)}:back`;
-    await postWithin(tx, { key, kind: 'test', legs: release(place.accounts.payer, AMOUNT) });
+    const meta = { hold: referenceOf(wish) };
+    await postWithin(tx, { key, kind: 'test', legs: release(place.accounts.payer, AMOUNT), meta });
   },
 });
 
@@ -130,7 +131,8 @@ export const beginWish = (
     );
     const intent = await effects.begin(tx, effect, id, options);
     const key = `${referenceOf(wish)}:hold`;
-    await postWithin(tx, { key, kind: 'test', legs: hold(accounts.payer, AMOUNT) });
+    const meta = { hold: referenceOf(wish) };
+    await postWithin(tx, { key, kind: 'test', legs: hold(accounts.payer, AMOUNT), meta });
     return intent;
   });
 
@@ -145,7 +147,9 @@ async function settleAll(
   const legs = capture(accounts.payer, accounts.house, AMOUNT);
   await postAllWithin(
     tx,
-    wishes.map((wish) => ({ key: `${referenceOf(wish)}:paid`, kind: 'test', legs })),
+    wishes
+      .map(referenceOf)
+      .map((hold) => ({ key: `${hold}:paid`, kind: 'test', legs, meta: { hold } })),
   );
 }
 

@@ -33,7 +33,7 @@ const MOVE_NOTHING: Readonly<Record<string, string>> = {
   fiatWallets: 'freeze open unfreeze',
   idrTokens: 'removeBank',
   instances: 'create delete rename',
-  keys: 'create delete generate rotate',
+  keys: 'create delete generate limit rotate',
   marketplace: 'chat search',
   mcp: 'call',
   onchain: 'record',

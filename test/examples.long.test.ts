@@ -70,6 +70,7 @@ const ALONE: Readonly<Record<'user' | 'admin' | 'operator', readonly string[]>> 
     ...['cards.topUp', 'cards.topUpCurrency', 'cards.push', 'cards.getFee'],
     ...[
       'fiatWallets.listTransactions',
+      'fiatWallets.explain',
       'fx.listRates',
       'cryptoWallets.create',
       'cryptoWallets.list',

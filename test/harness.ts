@@ -12,6 +12,7 @@ import { type Composition, composed } from './composed.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
 import { removeFolder } from './folders.ts';
 import { hashOf } from './hashes.ts';
+import { checkHolds } from './held.ts';
 import { shareClock } from './morning.ts';
 import { checkPayments } from './payments.ts';
 import { checkPlans } from './plans/watch.ts';
@@ -104,7 +105,8 @@ async function start(options: HarnessOptions) {
   const endOfTelling = watchTold(app);
   const value = await build(app, logs, dataDir);
   const end = async (file: RunnerTestFile) => {
-    await endOfTelling(file)
+    await checkHolds(app)
+      .finally(() => endOfTelling(file))
       .then(() => checkPayments(app, file.name))
       .finally(() => app.close());
     await checkPlans().finally(() => database.close());

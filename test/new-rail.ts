@@ -1,10 +1,8 @@
-/**
- * The wiring of a rail: Teapot, a made-up provider of pay-outs. A real one adds a table, events, audit, a rail of the
- * reconciliation, settings, a simulator, chaos and tests; tidy/rails.test.ts counts the files that name it elsewhere.
- */
+/** The wiring of a rail: Teapot pays out. A real one adds tables, events, audit, settings, a simulator, chaos and tests. */
 import { createHmac } from 'node:crypto';
 import { Type } from 'typebox';
 import type { Db } from '#kernel/db/db.ts';
+import { flowHolds } from '#kernel/effects/flow-holds.ts';
 import { defineInbox } from '#kernel/effects/inbox.ts';
 import { done, type Outcome, refused, unknown } from '#kernel/effects/outcome.ts';
 import { type Machine, machineOf, type Saga } from '#kernel/effects/saga-machine.ts';
@@ -54,7 +52,7 @@ type Payout = { readonly payer: number; readonly house: number; readonly units: 
 const post = (name: string, legsOf: (payout: Payout, units: bigint) => Leg[]) =>
   async function enter(tx: Db, { id, data }: Saga<Payout>) {
     const legs = legsOf(data, BigInt(data.units));
-    await postWithin(tx, { key: `${id}:${name}`, kind: name, legs });
+    await postWithin(tx, { key: `${id}:${name}`, kind: name, legs, meta: { hold: id } });
     return undefined;
   };
 const leads = (_: unknown, { status }: Answer) =>
@@ -121,5 +119,6 @@ export function createTeapot({ db, sagas, inboxes }: Kernel, provider: Teapot): 
       return { ok: await transact(db, (tx) => inboxes.receive(tx, inbox, event, told)) };
     },
   });
-  return { name: 'teapot', routes: [pay, webhook], machines: [machine], inboxes: [inbox] };
+  const holds = [flowHolds('hold', 'Teapot answers')];
+  return { name: 'teapot', routes: [pay, webhook], machines: [machine], inboxes: [inbox], holds };
 }

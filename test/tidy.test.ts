@@ -70,6 +70,7 @@ const MACHINE_TIMED = [
   'src/features/chain-wallets/wallet-spending/holds-store.ts',
   'src/features/messaging/webhooks/delivery/lease-store.ts',
   'src/kernel/db/migrate.ts',
+  'src/kernel/effects/next-attempt.ts',
   'src/kernel/effects/saga-store.ts',
   'src/kernel/jobs/dispatcher.ts',
   'src/kernel/jobs/endings.ts',

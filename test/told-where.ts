@@ -92,6 +92,7 @@ export const TOLD_IN: Readonly<Record<string, readonly string[]>> = {
     'api_key.rotated',
   ],
   'src/features/accounts/keys/expiring.test.ts': ['api_key.expiring'],
+  'src/features/accounts/keys/called-from.test.ts': ['api_key.changed'],
   'src/features/commerce/marketplace/orders/manual-resolution.test.ts': [
     'marketplace_payment.assigned',
   ],

@@ -1,6 +1,7 @@
 import { CHAIN_KEYS } from '#chains/evm/port.ts';
 import { run } from '#kernel/db/db.ts';
 import { verifyLedger } from '#kernel/ledger/verify.ts';
+import { HOLD_OWNERS } from '#src/app/hold-owners.ts';
 import type { Books } from '../clients/books.ts';
 import { chainNodes, processesOf } from '../fleet/processes.ts';
 import type { Finding, FindingKind } from './findings.ts';
@@ -43,7 +44,7 @@ const NOTHING_OF: readonly (readonly [FindingKind, string])[] = [
 
 /** The service's own view: ledger, holds, dead letters, reconciliation's breaks. */
 export async function checkService({ db }: Pick<World, 'db'>): Promise<Finding[]> {
-  const { broken } = await verifyLedger(db);
+  const { broken } = await verifyLedger(db, HOLD_OWNERS);
   const unsound = broken.map(({ rule, breaks }): Finding => {
     return { kind: 'ledger', where: rule, what: breaks.join('; ') };
   });

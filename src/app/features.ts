@@ -41,7 +41,11 @@ import { createPurchases } from '#features/commerce/purchases/purchases.ts';
 import { createBankLink } from '#features/fiat/bank-link/bank-link.ts';
 import { type CardMoney, createCardMoney, createCards } from '#features/fiat/cards/cards.ts';
 import { createFeeSettings } from '#features/fiat/fee-settings/fee-settings.ts';
-import { createFiatWallets, openFirstWallet } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
+import {
+  createFiatWallets,
+  type FiatWalletDeps,
+  openFirstWallet,
+} from '#features/fiat/fiat-wallets/fiat-wallets.ts';
 import { createFx } from '#features/fiat/fx/fx.ts';
 import { createPayouts } from '#features/fiat/payouts/payouts.ts';
 import { createActivity } from '#features/messaging/activity/activity.ts';
@@ -111,7 +115,7 @@ export function createFeatures(
     notices,
     pspCustomers,
     ...chainFeatures(kernel, providers, notices),
-    ...fiatFeatures(kernel, providers, { cardMoney, payouts }),
+    ...fiatFeatures(kernel, providers, { cardMoney, payouts, holds: () => composition.holds }),
     ...rampFeatures(kernel, providers, { cardMoney, payouts }),
     createPurchases({ ...kernel, ...providers, messages }),
     createMarketplace({ ...kernel, ...providers }),
@@ -133,7 +137,7 @@ export function createFeatures(
     createSuspensions(access),
     createAdjustments({ ...kernel, messages }),
     createReconciliation({ ...kernel, rails: () => composition.rails }),
-    createLedgerCheck(kernel),
+    createLedgerCheck({ ...kernel, holds: () => composition.holds }),
     createRetention(kernel),
     ...more,
   ]);
@@ -203,10 +207,10 @@ interface FiatParts {
 function fiatFeatures(
   kernel: Kernel,
   { bankLink, fx }: Providers,
-  { cardMoney, payouts }: FiatParts,
+  { cardMoney, payouts, holds }: FiatParts & Pick<FiatWalletDeps, 'holds'>,
 ): Feature[] {
   return [
-    createFiatWallets(kernel),
+    createFiatWallets({ ...kernel, holds }),
     createCards(kernel, cardMoney),
     createBankLink({ ...kernel, bankLink, verifiedNameOf }),
     createFx({ fx }),

@@ -6,6 +6,7 @@ import type { Route } from './http/declare/route.ts';
 import type { Page } from './http/pages/pages.ts';
 import type { RequestObserver } from './http/serve/observer.ts';
 import type { Job, Schedule } from './jobs/job.ts';
+import type { HoldOwner } from './ledger/holds.ts';
 import type { FeatureWords } from './openapi/vocabulary.ts';
 import type { PaymentSource } from './payments/payment-source.ts';
 import type { Rail } from './reconciliation/rail.ts';
@@ -35,6 +36,8 @@ export interface Feature {
   readonly observers?: readonly RequestObserver[];
   /** What the reference says of it. */
   readonly reference?: FeatureWords;
+  /** Whose the money is that it sets aside. */
+  readonly holds?: readonly HoldOwner[];
   /** Objects by which it moves money, for the metrics. */
   readonly payments?: readonly PaymentObject[];
 }
@@ -88,6 +91,7 @@ export function composeFeatures(features: readonly Feature[]): Composition {
     events: features.flatMap(({ events = [] }) => events),
     observers: features.flatMap(({ observers = [] }) => observers),
     words: features.flatMap(({ reference }) => reference ?? []),
+    holds: features.flatMap(({ holds = [] }) => holds),
     payments: features.flatMap(({ payments = [] }) => payments),
   };
 }

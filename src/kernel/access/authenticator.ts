@@ -7,9 +7,9 @@ import {
 } from '#kernel/secrets/credential-hints.ts';
 import type { Clock } from '../clock.ts';
 import { type Code, fail } from '../error.ts';
+import type { ApiKey } from '../http/declare/api-key.ts';
 import type {
   AnyEndpoint,
-  ApiKey,
   Auth,
   Caller,
   RewardsCaller,
@@ -146,7 +146,7 @@ function admit(
     throw keyInvalid(sentKey(request) ?? '');
   if (!known.open) throw clientStopped();
   if (!allows(known, route)) throw fail('FORBIDDEN', 'API key lacks the scope for this endpoint');
-  keyUsage.record(known.key_id);
+  keyUsage.record(known.key_id, request.ip);
   return known;
 }
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import type { ApiKey, Auth, Caller } from '../http/declare/route.ts';
+import type { ApiKey } from '../http/declare/api-key.ts';
+import type { Auth, Caller } from '../http/declare/route.ts';
 import { changeScopesOf } from './change-scopes.ts';
 
 const keyOf = (key_id: number, client_id: number | null): ApiKey => ({

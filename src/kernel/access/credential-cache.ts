@@ -1,12 +1,15 @@
 import type pg from 'pg';
 import type { Liveness } from '../db/liveness.ts';
-import type { ApiKey } from '../http/declare/route.ts';
+import type { ApiKey } from '../http/declare/api-key.ts';
+import { ipMatcher } from './ip-networks.ts';
 
 export interface KnownKey extends ApiKey {
   /** Seconds since 1970, or null. */
   readonly expires: number | null;
   /** Whether its client is one that is let in. */
   readonly open: boolean;
+  /** Whether it may be used from that address; absent where it may be from everywhere. */
+  readonly admits?: (ip: string) => boolean;
 }
 export interface KnownSession {
   readonly session_id: string;
@@ -158,12 +161,14 @@ const isCredentialKind = (kind = ''): kind is CredentialKind => KINDS.includes(k
 async function readKey(pool: pg.Pool, hash: string): Promise<KnownKey | undefined> {
   const { rows } = await pool.query<KnownKey>(
     `select k.key_id, k.key_prefix as prefix, k.client_id, k.user_id, k.scopes, k.api_version,
+            k.allowed_ips, k.rate_per_minute,
             extract(epoch from k.expires_at)::float8 as expires,
             coalesce(client_is_open(c.client_status), true) as open
        from api_keys k left join clients c using (client_id) where k.key_hash = decode($1, 'hex')`,
     [hash],
   );
-  return rows[0];
+  const [key] = rows;
+  return key?.allowed_ips ? { ...key, admits: ipMatcher(key.allowed_ips) } : key;
 }
 
 async function readSession(pool: pg.Pool, id: string): Promise<KnownSession | undefined> {

@@ -2,7 +2,8 @@ import { type Expression, expressionBuilder, type SqlBool } from 'kysely';
 import type { Db } from '../db/db.ts';
 import type { DB } from '../db/schema.generated.ts';
 import { fail } from '../error.ts';
-import type { ApiKey, UserCaller } from '../http/declare/route.ts';
+import type { ApiKey } from '../http/declare/api-key.ts';
+import type { UserCaller } from '../http/declare/route.ts';
 import { clientOfKey } from './authenticator.ts';
 
 /** Part of a WHERE clause: the columns that must equal these for a row to exist for the caller. */

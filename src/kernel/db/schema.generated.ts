@@ -5,6 +5,14 @@
 
 import type { ColumnType } from "kysely";
 
+export type ArrayType<T> = ArrayTypeImpl<T> extends (infer U)[]
+  ? U[]
+  : ArrayTypeImpl<T>;
+
+export type ArrayTypeImpl<T> = T extends ColumnType<infer S, infer I, infer U>
+  ? ColumnType<S[], I[], U[]>
+  : T[];
+
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
@@ -125,6 +133,7 @@ export interface AgentConversations {
 }
 
 export interface ApiKeys {
+  allowed_ips: string[] | null;
   api_version: Generated<string>;
   client_id: number | null;
   created_at: Generated<string>;
@@ -134,8 +143,10 @@ export interface ApiKeys {
   key_id: Generated<number>;
   key_prefix: string;
   key_suffix: string;
+  last_ip: string | null;
   last_used: string | null;
   provider_name: Generated<string>;
+  rate_per_minute: number | null;
   replaces: number | null;
   scopes: Generated<string[]>;
   usage_count: Generated<number>;
@@ -955,6 +966,14 @@ export interface JobSchedules {
   timezone: string;
 }
 
+export interface LedgerAccountMarks {
+  account_id: number;
+  at: Generated<string>;
+  mark_id: Generated<number>;
+  owed: bigint;
+  status: string;
+}
+
 export interface LedgerAccounts {
   account_id: Generated<number>;
   asset: string;
@@ -997,6 +1016,26 @@ export interface LedgerEntries {
   posted_after: bigint;
   seq: number;
   transfer_id: number;
+}
+
+export interface LedgerHolds {
+  account_id: number;
+  freed_seq: number | null;
+  hold: string;
+  kind: string;
+  left_after: ArrayType<bigint>;
+  opened_at: string;
+  opened_seq: number;
+  seqs: ArrayType<number>;
+  units: bigint;
+}
+
+export interface LedgerKindSums {
+  account_id: number;
+  amount: bigint;
+  block: number;
+  entries: number;
+  kind: string;
 }
 
 export interface LedgerReturns {
@@ -1043,6 +1082,7 @@ export interface LedgerVerifiedAccounts {
   moves: number;
   posted: bigint;
   seq: number;
+  summed: Generated<number>;
   volume: bigint;
 }
 
@@ -2442,10 +2482,13 @@ export interface DB {
   instances: Instances;
   job_schedules: JobSchedules;
   jobs: Jobs;
+  "ledger.account_marks": LedgerAccountMarks;
   "ledger.accounts": LedgerAccounts;
   "ledger.assets": LedgerAssets;
   "ledger.debts": LedgerDebts;
   "ledger.entries": LedgerEntries;
+  "ledger.holds": LedgerHolds;
+  "ledger.kind_sums": LedgerKindSums;
   "ledger.returns": LedgerReturns;
   "ledger.transfers": LedgerTransfers;
   "ledger.verification": LedgerVerification;

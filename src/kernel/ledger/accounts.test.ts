@@ -84,7 +84,7 @@ const TAMPERED = [
     1,
   ],
   ['update ledger.accounts set posted = posted + 1 where account_id = $1', 2],
-  ['update ledger.accounts set held = 1 where account_id = $1', 1],
+  ['update ledger.accounts set held = 1 where account_id = $1', 2],
   ['update ledger.accounts set seq = seq + 1 where account_id = $1', 1],
   ['update ledger.accounts set moves = moves + 1 where account_id = $1', 1],
   ['update ledger.accounts set volume = volume - 1 where account_id = $1', 1],

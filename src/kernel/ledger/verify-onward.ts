@@ -2,8 +2,10 @@ import { type Db, run } from '../db/db.ts';
 import { advanceGapFree } from '../db/gap-free.ts';
 import type { Row } from '../db/row.ts';
 import { transact } from '../transact.ts';
+import type { HoldOwner } from './holds.ts';
 import {
   type Broken,
+  brokenHolds,
   brokenOf,
   transfersBetween,
   type Verification,
@@ -30,9 +32,14 @@ export interface Onward {
 
 /**
  * Verifies what was posted since the last run: that it sums to zero, that it continues the accounts from where
- * they were, and that they say what it leaves. What was verified before is not read again.
+ * they were, and that they say what it leaves. What was verified before is not read again, but for money that is set
+ * aside still: its owner may have ended since.
  */
-export async function verifyOnward(db: Db, at: Date): Promise<Onward> {
+export async function verifyOnward(
+  db: Db,
+  at: Date,
+  owners: readonly HoldOwner[],
+): Promise<Onward> {
   await advanceGapFree(db, TRANSFERS);
   const broken: Broken[] = [];
   let transfers = 0;
@@ -42,13 +49,19 @@ export async function verifyOnward(db: Db, at: Date): Promise<Onward> {
     transfers += found.transfers;
     broken.push(...found.broken);
   }
+  const orphans = await brokenHolds(db, owners);
+  await remember(db, orphans);
   await run(db, 'update ledger.verification set verified_at = $1', [at.toISOString()]);
-  return { transfers, broken };
+  return { transfers, broken: [...broken, ...orphans] };
 }
 
 /** A pass over everything, which is noted. Where nothing is broken, what was found before has been repaired. */
-export async function verifyWhole(db: Db, at: Date): Promise<Verification> {
-  const verification = await verifyLedger(db);
+export async function verifyWhole(
+  db: Db,
+  at: Date,
+  owners: readonly HoldOwner[],
+): Promise<Verification> {
+  const verification = await verifyLedger(db, owners);
   await run(db, 'update ledger.verification set whole_at = $1, broken = $2::jsonb', [
     at.toISOString(),
     JSON.stringify(verification.broken),
@@ -91,14 +104,18 @@ async function verifySome(tx: Db): Promise<Onward | undefined> {
     ...(await brokenAccounts(tx, stretch)),
   ];
   await run(tx, 'update ledger.verification set upto = $1', [stretch.last]);
+  await remember(tx, broken);
+  return { transfers, broken };
+}
+
+async function remember(db: Db, broken: readonly Broken[]): Promise<void> {
   if (broken.length > 0)
     await run(
-      tx,
+      db,
       `update ledger.verification set broken = broken || $1::jsonb
-       where jsonb_array_length(broken) < ${REMEMBERED}`,
+       where jsonb_array_length(broken) < ${REMEMBERED} and not broken @> $1::jsonb`,
       [JSON.stringify(broken)],
     );
-  return { transfers, broken };
 }
 
 /** Entries that do not continue their account from where it was, which is moved on to where they leave it. */

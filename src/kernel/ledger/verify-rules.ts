@@ -87,6 +87,14 @@ export const STANDING_RULES: readonly Rule[] = [
       where to_convert <> ledger.to_convert(asset, min_available, posted - held)`,
   },
   {
+    rule: 'what an account holds is the sum of its holds',
+    breaks: `select format('account %s holds %s, and its holds come to %s', account_id, a.held, h.units)
+      from ledger.accounts a
+      full join (select account_id, sum(units) as units
+        from ledger.holds where freed_seq is null group by account_id) h using (account_id)
+      where coalesce(a.held, 0) <> coalesce(h.units, 0)`,
+  },
+  {
     rule: 'all accounts of an asset sum to zero',
     breaks: `select format('%s is off by %s', asset, sum(posted))
       from ledger.accounts group by asset having sum(posted) <> 0`,

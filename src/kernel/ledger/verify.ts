@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { type Db, run } from '../db/db.ts';
+import { type HoldOwner, orphanHolds } from './holds.ts';
 import {
   ACCOUNT_RULES,
   type Rule,
@@ -38,10 +39,10 @@ const ROOM = `set local work_mem = '192MB'; set local max_parallel_workers_per_g
   set local statement_timeout = 0`;
 
 /**
- * Recomputes the whole ledger from its entries while postings go on. Every statement sees one moment, and each
+ * Recomputes the whole ledger from its entries while postings go on, and asks the owners of holds for each hold. Every statement sees one moment, and each
  * ends within a part of the whole, so that the database can go on to tidy up behind the postings.
  */
-export async function verifyLedger(db: Db): Promise<Verification> {
+export async function verifyLedger(db: Db, owners?: readonly HoldOwner[]): Promise<Verification> {
   const [found, { transfers, is_same }] = await Promise.all([
     suspectAccounts(db),
     sameTransfers(db),
@@ -51,9 +52,17 @@ export async function verifyLedger(db: Db): Promise<Verification> {
     ...(isOff || !is_same ? await brokenOf(db, TRANSFER_RULES, await suspectTransfers(db)) : []),
     ...(await brokenOf(db, ACCOUNT_RULES, suspects)),
     ...(await brokenOf(db, STANDING_RULES)),
+    ...(owners ? await brokenHolds(db, owners) : []),
   ];
-  const rules = TRANSFER_RULES.length + ACCOUNT_RULES.length + STANDING_RULES.length;
+  const rules =
+    TRANSFER_RULES.length + ACCOUNT_RULES.length + STANDING_RULES.length + (owners ? 1 : 0);
   return { accounts, transfers, entries, broken, rules };
+}
+
+/** Money that is set aside for nothing that is open, or for two things. */
+export async function brokenHolds(db: Db, owners: readonly HoldOwner[]): Promise<Broken[]> {
+  const breaks = await orphanHolds(db, owners);
+  return breaks.length === 0 ? [] : [{ rule: 'every hold has one open owner', breaks }];
 }
 
 /** Of those rules, the ones that are broken by these accounts or transfers. */

@@ -1,10 +1,11 @@
 import { type Db, run } from '#kernel/db/db.ts';
 import { verifyLedger } from '#kernel/ledger/verify.ts';
+import { HOLD_OWNERS } from '#src/app/hold-owners.ts';
 import { counted, ok, type RestoreFindings, wrong } from './finding.ts';
 
 /** The whole ledger, recomputed from its entries. Nothing is noted in the copy. */
 export async function checkLedger(db: Db): Promise<RestoreFindings[]> {
-  const { accounts, transfers, entries, rules, broken } = await verifyLedger(db);
+  const { accounts, transfers, entries, rules, broken } = await verifyLedger(db, HOLD_OWNERS);
   const read = `${counted(accounts, 'account')}, ${counted(transfers, 'transfer')}, ${entries} entries`;
   if (broken.length === 0) return [ok(`${read}: all ${rules} rules hold`)];
   const rows = broken.flatMap(({ rule, breaks }) => breaks.map((found) => ({ rule, found })));

@@ -36,6 +36,7 @@ const apiKey = defineEvents(
     created: 'An API key was made',
     rotated: 'An API key has a successor, and ends',
     expiring: 'An API key ends within a week, and has no successor',
+    changed: 'From where an API key may be used, or how often, was changed',
     deleted: 'An API key is gone',
   },
 );

@@ -97,6 +97,9 @@ test('a listing shows own keys, masked, newest first, with the exact number of u
     scopes: ['*'],
     expires_at: null,
     api_version: '2026-11-22',
+    allowed_ips: null,
+    rate_per_minute: null,
+    last_ip: '127.0.0.1',
   });
   expect(rows[0]).toMatchObject({ usage_count: 0, last_used: null });
   expect(JSON.stringify(rows)).not.toContain(second.api_key.slice(12, 40));

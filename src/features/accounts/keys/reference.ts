@@ -16,8 +16,11 @@ export const KEYS_WORDS: FeatureWords = {
       'A logged-in user calls it; no API key is needed. The key belongs to the caller and serves the users of the caller’s client. The answer shows it once; `api_key.created` follows, and `api_key.expiring` before it ends.',
     'keys.list':
       'A user sees the own keys, with their first and last characters only, how often each was used and when it ends.',
+    'keys.limit':
+      'Takes effect at once, on every process. A call from another address is 403 `IP_NOT_ALLOWED` before anything else is looked at, and uses up nothing of the key’s limits. A key that is limited itself changes no key to wider limits than its own.',
   },
   origins: [[/^keys\.\w+\.api_key$/, 'keys.create']],
+  places: { 'ApiKey.last_ip': '203.0.113.7' },
   answers: [[/^(deleted|replaced)_key$/, KEY]],
   meanings: {
     expires_in: 'Seconds after which it ends; instead of `expires_at`',

@@ -12,6 +12,7 @@ import {
   integerInput,
   Nullable,
   Success,
+  TextOrNull,
   Timestamp,
 } from '#kernel/http/declare/schema.ts';
 import { secret } from '#kernel/http/declare/secret.ts';
@@ -19,13 +20,15 @@ import type { Kernel } from '#kernel/kernel.ts';
 import { digestOf, masked } from '#kernel/secrets/token.ts';
 import { transact } from '#kernel/transact.ts';
 import { rotateKey } from './rotate-key.ts';
-import { deleteKey, insertKey, listKeys } from './store.ts';
+import { deleteKey, insertKey, limitKey, listKeys, lockKey } from './store.ts';
 import {
   ALL,
   apiKeyEndOf,
   apiKeyNameOf,
   ExpiringKey,
   invalidKey,
+  keyLimitsOf,
+  LimitedKey,
   mayGrant,
   NamedKey,
   Scopes,
@@ -39,7 +42,11 @@ const DAY_S = 24 * 3600;
 const labels = { provider_name: Type.String(), created_at: Timestamp };
 const made = { api_key: secret(Type.String()), ...labels };
 const terms = { scopes: Type.Array(Type.String()), expires_at: Nullable(Timestamp) };
-const OwnKey = flat({ ...made, user_id: Id, ...terms });
+const limits = {
+  allowed_ips: Nullable(Type.Array(Type.String({ examples: ['203.0.113.0/24'] }))),
+  rate_per_minute: Nullable(Type.Integer()),
+};
+const OwnKey = flat({ ...made, user_id: Id, ...terms, ...limits });
 const ListedKey = named('ApiKey', {
   api_key: explained(Type.String(), 'Its first and last characters'),
   ...labels,
@@ -47,6 +54,8 @@ const ListedKey = named('ApiKey', {
   usage_count: Type.Integer(),
   api_version: explained(Type.String(), 'The version of the API that it was made for'),
   ...terms,
+  ...limits,
+  last_ip: explained(TextOrNull, 'The address of its last caller'),
 });
 /** Any text: an impossible key is an unknown one. */
 const WholeKey = Type.Object({ api_key: Type.String() });
@@ -58,6 +67,7 @@ export const keyRoutes = (deps: KeyDeps): Route[] => [
   listRoute(deps),
   deleteRoute(deps),
   rotateRoute(deps),
+  limitRoute(deps),
 ];
 
 const makingRoutes = ({ clock }: KeyDeps): Route[] => [
@@ -95,6 +105,7 @@ const makingRoutes = ({ clock }: KeyDeps): Route[] => [
     body: Type.Object({
       ...NamedKey.properties,
       ...ExpiringKey.properties,
+      ...LimitedKey.properties,
       scopes: Type.Optional(Scopes),
     }),
     reply: { 200: OwnKey },
@@ -113,6 +124,7 @@ const makingRoutes = ({ clock }: KeyDeps): Route[] => [
           scopes,
           created_at: clock.now(),
           expires_at: apiKeyEndOf(body, clock) ?? null,
+          limits: keyLimitsOf(body, caller),
         }),
       );
       const details = { provider_name: key.provider_name, scopes };
@@ -179,6 +191,7 @@ const rotateRoute = ({ clock, credentials }: KeyDeps): Route =>
     params: WholeKey,
     body: Type.Object({
       ...ExpiringKey.properties,
+      ...LimitedKey.properties,
       overlap_seconds: Type.Optional(integerInput(0, 30 * DAY_S)),
     }),
     reply: {
@@ -195,6 +208,7 @@ const rotateRoute = ({ clock, credentials }: KeyDeps): Route =>
         overlapSeconds: overlap_seconds,
         end: apiKeyEndOf(body, clock),
         now: clock.now(),
+        limits: body,
       });
       if (!rotated) throw noSuchKey();
       const { key, old } = rotated;
@@ -211,8 +225,47 @@ const rotateRoute = ({ clock, credentials }: KeyDeps): Route =>
     },
   });
 
+const limitRoute = ({ credentials }: KeyDeps): Route =>
+  endpoint('PATCH /keys/sdk-key/{api_key}', {
+    name: 'keys.limit',
+    auth: 'user',
+    proof: true,
+    errors: ['NOT_FOUND'],
+    summary: "Changes from where one of the caller's API keys may be used, and how often.",
+    params: WholeKey,
+    body: LimitedKey,
+    reply: { 200: Type.Object({ success: Success, data: ListedKey }) },
+    fault: 'Failed to change API key',
+    async handler({ caller, params, body, db, request }) {
+      const { api_key } = params;
+      const { key_id: _, ...changed } = await transact(db, async (tx) => {
+        const key = await lockKey(tx, caller.user_id, api_key);
+        if (!key) throw noSuchKey();
+        mayGrant(key.scopes, caller);
+        const set = keyLimitsOf(body, caller, key);
+        const row = await limitKey(tx, key.key_id, set);
+        const details = { key: masked(row.key_prefix, row.key_suffix), ...set };
+        await logActivity(tx, { action: 'API_KEY_CHANGED', actor: caller, details, request });
+        return row;
+      });
+      // After the commit: from here on no process can read and cache the former limits.
+      credentials.forget('key', digestOf(api_key).toString('hex'));
+      const { key_prefix, key_suffix, ...row } = changed;
+      return { data: { ...row, api_key: masked(key_prefix, key_suffix) } };
+    },
+  });
+
 function present(key: Awaited<ReturnType<typeof insertKey>>) {
   if (!key) throw fail('CONFLICT', 'This API key has already been rotated');
   const { api_key, provider_name, scopes, expires_at, created_at } = key;
-  return { api_key, provider_name, scopes, expires_at, created_at };
+  const { allowed_ips, rate_per_minute } = key;
+  return {
+    api_key,
+    provider_name,
+    scopes,
+    expires_at,
+    created_at,
+    allowed_ips,
+    rate_per_minute,
+  };
 }

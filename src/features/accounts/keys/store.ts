@@ -4,6 +4,7 @@ import { LIST_MAX } from '#kernel/http/declare/page.ts';
 import { versionsOf } from '#kernel/http/serve/versions.ts';
 import { digestOf, masked, newToken } from '#kernel/secrets/token.ts';
 import { emitKey } from './events.ts';
+import type { KeyLimits } from './terms.ts';
 
 const NEWEST = versionsOf().newest;
 const PREFIX = 'ak_';
@@ -18,6 +19,7 @@ export interface NewApiKey {
   readonly scopes: readonly string[];
   readonly created_at: Date;
   readonly expires_at: Date | null;
+  readonly limits?: KeyLimits;
   /** The version of the API; the newest unless it replaces an older key. */
   readonly api_version?: string;
   /** The key that it replaces. */
@@ -44,11 +46,12 @@ export async function insertKey(db: Db, key: NewApiKey) {
       expires_at: key.expires_at?.toISOString() ?? null,
       api_version: key.api_version ?? NEWEST,
       replaces: key.replaces ?? null,
+      ...key.limits,
     })
     .onConflict((conflict) =>
       conflict.column('replaces').where('replaces', 'is not', null).doNothing(),
     )
-    .returning(SHOWN_COLUMNS)
+    .returning([...SHOWN_COLUMNS, 'allowed_ips', 'rate_per_minute'])
     .executeTakeFirst();
   if (row) emitKey(db, 'created', shown(row));
   return row && { ...row, api_key };
@@ -67,6 +70,7 @@ export const listKeys = (
     .orderBy('key_id', 'desc')
     .select(['key_id', 'key_prefix', 'key_suffix', 'provider_name', 'scopes'])
     .select(['expires_at', 'created_at', 'last_used', 'usage_count', 'api_version'])
+    .select(['allowed_ips', 'rate_per_minute', 'last_ip'])
     .limit(page.limit)
     .execute();
 
@@ -79,6 +83,29 @@ export async function deleteKey(tx: Db, user_id: number, api_key: string) {
     .returning(SHOWN_COLUMNS)
     .executeTakeFirst();
   if (row) emitKey(tx, 'deleted', shown(row));
+  return row;
+}
+
+/** A user's key, locked until the transaction ends. Nothing when the user has no such key. */
+export const lockKey = (tx: Db, user_id: number, api_key: string) =>
+  tx
+    .selectFrom('api_keys')
+    .where('key_hash', '=', digestOf(api_key))
+    .where('user_id', '=', user_id)
+    .select(['key_id', 'scopes', 'allowed_ips', 'rate_per_minute'])
+    .forUpdate()
+    .executeTakeFirst();
+
+/** Changes from where a key may be used and how often; answers it as a listing shows it. */
+export async function limitKey(tx: Db, key_id: number, limits: KeyLimits) {
+  const row = await tx
+    .updateTable('api_keys')
+    .set(limits)
+    .where('key_id', '=', key_id)
+    .returning([...SHOWN_COLUMNS, 'last_used', 'usage_count', 'api_version'])
+    .returning(['allowed_ips', 'rate_per_minute', 'last_ip'])
+    .executeTakeFirstOrThrow();
+  emitKey(tx, 'changed', shown(row));
   return row;
 }
 
@@ -106,7 +133,10 @@ export async function deleteKeysAfter(tx: Db, user_id: number, since: string | n
 
 export type EndingKey = Row<
   'api_keys',
-  Exclude<(typeof SHOWN_COLUMNS)[number], 'expires_at'> | 'api_version'
+  | Exclude<(typeof SHOWN_COLUMNS)[number], 'expires_at'>
+  | 'api_version'
+  | 'allowed_ips'
+  | 'rate_per_minute'
 > & {
   /** The time when it stops working. */
   readonly expires_at: string;
@@ -134,7 +164,7 @@ const END = `
    where k.key_id = before.key_id and k.user_id = $2
      and (before.expires_at is null or before.expires_at > $3)
   returning k.key_id, k.key_prefix, k.key_suffix, k.provider_name, k.client_id, k.scopes,
-    k.user_id, k.created_at, k.expires_at, k.api_version,
+    k.user_id, k.created_at, k.expires_at, k.api_version, k.allowed_ips, k.rate_per_minute,
     extract(epoch from before.expires_at - k.created_at)::float8 as life`;
 
 /**
@@ -176,13 +206,15 @@ const SHOWN_COLUMNS = [
   'expires_at',
 ] as const;
 
-const shown = ({
-  key_prefix,
-  key_suffix,
-  ...row
-}: Row<'api_keys', (typeof SHOWN_COLUMNS)[number]>) => ({
-  ...row,
-  api_key: masked(key_prefix, key_suffix),
+const shown = (row: Row<'api_keys', (typeof SHOWN_COLUMNS)[number]>) => ({
+  key_id: row.key_id,
+  api_key: masked(row.key_prefix, row.key_suffix),
+  provider_name: row.provider_name,
+  client_id: row.client_id,
+  user_id: row.user_id,
+  scopes: row.scopes,
+  created_at: row.created_at,
+  expires_at: row.expires_at,
 });
 
 /** A user's valid keys, newest first: the keys that they leave when suspended. */

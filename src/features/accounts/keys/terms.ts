@@ -1,8 +1,15 @@
 import { type Static, Type } from 'typebox';
+import { ipNetworkOf, isWithin } from '#kernel/access/ip-networks.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { fail, wrongField } from '#kernel/error.ts';
 import type { UserCaller } from '#kernel/http/declare/route.ts';
-import { integerInput, nameInput, spanEdge } from '#kernel/http/declare/schema.ts';
+import {
+  explained,
+  integerInput,
+  Nullable,
+  nameInput,
+  spanEdge,
+} from '#kernel/http/declare/schema.ts';
 
 const NAME_MAX = 100;
 const DEFAULT_NAME = 'SDK Client';
@@ -52,6 +59,71 @@ export function apiKeyEndOf({ expires_at, expires_in }: Static<typeof ExpiringKe
     throw wrongField('expires_at', 'must be in the future, at most five years ahead');
   return end;
 }
+
+const NETWORKS_MAX = 50;
+/** That all keys have; a rate of one's own is within it. */
+const RATE_MAX = 1000;
+
+/** From where a key may be used, and how often. */
+export const LimitedKey = Type.Object({
+  allowed_ips: Type.Optional(
+    explained(
+      Nullable(
+        Type.Array(Type.String({ maxLength: 64, examples: ['203.0.113.0/24'] }), {
+          minItems: 1,
+          maxItems: NETWORKS_MAX,
+          uniqueItems: true,
+        }),
+      ),
+      'Addresses and networks (IPv4 or IPv6, as CIDR) from where the key may be used; null for everywhere',
+    ),
+  ),
+  rate_per_minute: Type.Optional(
+    explained(
+      Nullable(integerInput(1, RATE_MAX)),
+      'Requests of the key in a minute, below the limit that all keys have; null for that limit alone',
+    ),
+  ),
+});
+
+export interface KeyLimits {
+  readonly allowed_ips: string[] | null;
+  readonly rate_per_minute: number | null;
+}
+
+/**
+ * The limits of a key as they are kept; `standing` where the request says nothing. A limited key makes no key that has
+ * wider limits. Throws VALIDATION_ERROR or FORBIDDEN.
+ */
+export function keyLimitsOf(
+  { allowed_ips, rate_per_minute }: Static<typeof LimitedKey>,
+  { key }: Pick<UserCaller, 'key'>,
+  standing: Partial<KeyLimits> = {},
+): KeyLimits {
+  const {
+    allowed_ips: ips = key?.allowed_ips ?? null,
+    rate_per_minute: rate = key?.rate_per_minute ?? null,
+  } = standing;
+  const networks = allowed_ips === undefined ? networksOf(ips) : networksOf(allowed_ips);
+  const wanted = rate_per_minute === undefined ? rate : rate_per_minute;
+  const within = networksOf(key?.allowed_ips ?? null);
+  const mostOfKey = key?.rate_per_minute ?? RATE_MAX;
+  const isWider = within && !networks?.every((one) => isWithin(one, within));
+  if (isWider || (wanted ?? RATE_MAX) > mostOfKey)
+    throw fail('FORBIDDEN', 'An API key cannot give a key wider limits than its own');
+  return { allowed_ips: networks?.map(({ text }) => text) ?? null, rate_per_minute: wanted };
+}
+
+const networksOf = (texts: readonly string[] | null) =>
+  texts?.map((text, n) => {
+    const network = ipNetworkOf(text.trim());
+    if (!network)
+      throw wrongField(
+        `allowed_ips.${n}`,
+        'must be an address or a network such as 203.0.113.0/24 or 2001:db8::/32, without bits behind its length',
+      );
+    return network;
+  }) ?? null;
 
 /** `*` is everything; otherwise `users:read`, `users:write` or `users:*` by the first segment of the path. */
 export const Scopes = Type.Array(

@@ -11,7 +11,8 @@ import { clientStopped } from '#kernel/access/open-clients.ts';
 import { SETTING_UP } from '#kernel/access/operator-guard.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { type AppError, fail } from '#kernel/error.ts';
-import type { ApiKey, RequestFacts } from '#kernel/http/declare/route.ts';
+import type { ApiKey } from '#kernel/http/declare/api-key.ts';
+import type { RequestFacts } from '#kernel/http/declare/route.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { findCandidates, findLogin, holdStanding, holdTried, type Login } from './store.ts';
 

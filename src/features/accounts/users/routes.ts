@@ -10,6 +10,7 @@ import {
 } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { fail } from '#kernel/error.ts';
+import type { ApiKey } from '#kernel/http/declare/api-key.ts';
 import {
   codedEnvelope,
   type Envelope,
@@ -18,7 +19,7 @@ import {
 } from '#kernel/http/declare/envelope.ts';
 import { named } from '#kernel/http/declare/named.ts';
 import { LIST_MAX, listQuery, pageOf } from '#kernel/http/declare/page.ts';
-import { type ApiKey, endpoints, Paged, type Route } from '#kernel/http/declare/route.ts';
+import { endpoints, Paged, type Route } from '#kernel/http/declare/route.ts';
 import {
   CountryInput,
   explained,

@@ -4,6 +4,7 @@ import type { Kernel } from '#kernel/kernel.ts';
 import { cardInbox, disputeNotice } from './callback.ts';
 import { createDeclines, type Declines } from './declines.ts';
 import { CARD_EVENTS, CARD_PAYMENTS } from './events.ts';
+import { CARD_HOLDS } from './holds-store.ts';
 import { type CardPulls, cardPulls } from './pull.ts';
 import { cardRail } from './rail.ts';
 import { CARDS_WORDS } from './reference.ts';
@@ -13,6 +14,7 @@ import { type CardDeps, type CardKernel, createCardTransactions } from './transa
 
 export { CardNumber, Expiry } from './card-input.ts';
 export { CARD_EVENT, type CardFlowEvent } from './events.ts';
+export { CARD_HOLDS } from './holds-store.ts';
 export type { CardPulls } from './pull.ts';
 
 /** Moves card money and guards it: one instance for all features that pull from cards. */
@@ -48,6 +50,7 @@ export function createCards(
     effects: [transactions.effect],
     inboxes: [inbox],
     events: CARD_EVENTS,
+    holds: [CARD_HOLDS],
     rails: transactions.config.MOCK_MODE
       ? []
       : [

@@ -67,6 +67,8 @@ export function settlementOperation(
   return {
     key: `card:${booked.reference_id}`,
     kind: KINDS[booked.type],
+    // What a flow has pulled is set aside under its name.
+    ...(booked.type === 'TOPUP' && booked.flow !== null && { meta: { hold: booked.flow } }),
     legs: booked.type === 'TOPUP' ? incoming(booked, accounts) : outgoing(booked, accounts, held),
   };
 }

@@ -3,12 +3,14 @@ import { defineSchedule } from '#kernel/jobs/job.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { collectDebts } from '#kernel/ledger/debts.ts';
 import { WALLET_EVENTS } from './events.ts';
+import { type ExplainDeps, explainRoutes } from './explain-routes.ts';
 import { FIAT_WALLETS_WORDS } from './reference.ts';
 import { fiatWalletRoutes } from './routes.ts';
 
 export { FIAT, type Fiat, fiatCurrencyOf } from './currencies.ts';
 export { freezeWallet, type LockedWallet, lockWallet, unfreezeWallet } from './freeze-store.ts';
 export {
+  accountsOfWallets,
   type FiatWallet,
   fiatWalletOf,
   findFiatWallet,
@@ -17,11 +19,14 @@ export {
 } from './store.ts';
 export { openFirstWallet, openWallet } from './wallets.ts';
 
+/** With whose the money is that is set aside. */
+export interface FiatWalletDeps extends Pick<Kernel, 'balances' | 'db'>, ExplainDeps {}
+
 /** Wallets in the currencies of countries, each an account of the ledger. */
-export const createFiatWallets = (deps: Pick<Kernel, 'balances' | 'db'>): Feature => ({
+export const createFiatWallets = (deps: FiatWalletDeps): Feature => ({
   name: 'fiat-wallets',
   reference: FIAT_WALLETS_WORDS,
-  routes: fiatWalletRoutes(deps),
+  routes: [...fiatWalletRoutes(deps), ...explainRoutes(deps)],
   schedules: [
     defineSchedule({
       name: 'wallets.debts',

@@ -86,6 +86,16 @@ async function readWallet(
   return wallet;
 }
 
+/** The ledger accounts of wallets, by their ids. */
+export async function accountsOfWallets(
+  db: Db,
+  wallet_ids: readonly number[],
+): Promise<ReadonlyMap<number, number>> {
+  const text = 'select wallet_id, account_id from fiat_wallets where wallet_id = any($1)';
+  const rows = await run<Row<'fiat_wallets', 'wallet_id' | 'account_id'>>(db, text, [wallet_ids]);
+  return new Map(rows.map(({ wallet_id, account_id }) => [wallet_id, account_id]));
+}
+
 /** Nothing when no such wallet is within the caller's reach. */
 export async function findFiatWallet(
   db: Db,

@@ -1,9 +1,14 @@
 import type { Feature } from '#kernel/feature.ts';
 import { defineSchedule } from '#kernel/jobs/job.ts';
 import type { Kernel } from '#kernel/kernel.ts';
+import type { HoldOwner } from '#kernel/ledger/holds.ts';
+import { keepKindSums } from '#kernel/ledger/kind-sums.ts';
 import { verificationProgress, verifyOnward } from '#kernel/ledger/verify-onward.ts';
 
-type LedgerCheckDeps = Pick<Kernel, 'db' | 'clock' | 'log' | 'metrics'>;
+interface LedgerCheckDeps extends Pick<Kernel, 'db' | 'clock' | 'log' | 'metrics'> {
+  /** Whose the money is that is set aside. */
+  holds(): readonly HoldOwner[];
+}
 
 /** Verifies new postings soon after they are made, and reports the age and the result of the last run. */
 export function createLedgerCheck(deps: LedgerCheckDeps): Feature {
@@ -20,9 +25,10 @@ export function createLedgerCheck(deps: LedgerCheckDeps): Feature {
   };
 }
 
-async function check({ db, clock, log }: LedgerCheckDeps): Promise<void> {
-  const { broken } = await verifyOnward(db, clock.now());
+async function check({ db, clock, log, holds }: LedgerCheckDeps): Promise<void> {
+  const { broken } = await verifyOnward(db, clock.now(), holds());
   for (const { rule, breaks } of broken) log.error({ rule, breaks }, 'The ledger is broken');
+  await keepKindSums(db);
 }
 
 function measure({ db, clock, metrics }: LedgerCheckDeps): void {

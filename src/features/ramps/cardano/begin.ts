@@ -22,6 +22,7 @@ import { notConfigured } from '#kernel/provider-call.ts';
 import { transact } from '#kernel/transact.ts';
 import type { BankAccount } from '#providers/gateway/port.ts';
 import { recordStep } from './audit.ts';
+import { heldFor } from './booking.ts';
 import type { RampDeps, RampRouteDeps } from './deps.ts';
 import { networkFee } from './network-fee.ts';
 import {
@@ -237,7 +238,8 @@ async function write(
   await recordStep(tx, 'BEGUN', order, { request: input.request });
   if (order.source === 'WALLET') {
     const legs = hold(wallet.account_id, chargedFor(order));
-    await postWithin(tx, { key: `cardano:${order_id}:held`, kind: 'cardano-hold', legs });
+    const key = `cardano:${order_id}:held`;
+    await postWithin(tx, { key, kind: 'cardano-hold', legs, meta: heldFor(order) });
   }
   return order;
 }

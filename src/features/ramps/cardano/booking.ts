@@ -8,7 +8,7 @@ import { houseAccount, openAccount } from '#kernel/ledger/accounts.ts';
 import { type Operation, release, transfer } from '#kernel/ledger/ledger.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
 import type { Asset } from '#kernel/money/money.ts';
-import { type CardanoOrder, chargedFor } from './store.ts';
+import { type CardanoOrder, cardanoFlowId, chargedFor } from './store.ts';
 
 /** Everything that an order moves in the ledger: a step each, under the order's name. */
 
@@ -17,6 +17,11 @@ async function accountOf(tx: Db, wallet_id: number): Promise<number> {
   if (!wallet) throw new Error(`There is no wallet ${wallet_id}`);
   return wallet.account_id;
 }
+
+/** By which the ledger knows what is held for it: a card's money comes under the same name. */
+export const heldFor = ({ order_id }: Pick<CardanoOrder, 'order_id'>) => ({
+  hold: cardanoFlowId(order_id),
+});
 
 const orderKey = ({ order_id }: Pick<CardanoOrder, 'order_id'>, step: string): string =>
   `cardano:${order_id}:${step}`;
@@ -62,7 +67,7 @@ export async function bookMint(tx: Db, order: CardanoOrder, done: Done): Promise
     ...transfer(await usdcOf('position'), await usdcOf('circulation'), usdc),
     ...(await costLegs(tx, done)),
   ];
-  await postWithin(tx, { key, kind: 'cardano-mint', legs });
+  await postWithin(tx, { key, kind: 'cardano-mint', legs, meta: heldFor(order) });
 }
 
 const conversionOf = (order: CardanoOrder) => {
@@ -154,5 +159,6 @@ export async function returnOperation(
 export async function bookRelease(tx: Db, order: CardanoOrder): Promise<void> {
   const wallet = await accountOf(tx, order.wallet_from_id);
   const legs = release(wallet, chargedFor(order));
-  await postWithin(tx, { key: orderKey(order, 'released'), kind: 'cardano-release', legs });
+  const key = orderKey(order, 'released');
+  await postWithin(tx, { key, kind: 'cardano-release', legs, meta: heldFor(order) });
 }

@@ -1,6 +1,7 @@
 import type { Feature } from '#kernel/feature.ts';
 import type { RampDeps } from './deps.ts';
 import { CARDANO_EVENTS, CARDANO_PAYMENTS } from './events.ts';
+import { CARDANO_HOLDS } from './holds-store.ts';
 import { rampMachines } from './machine.ts';
 import { cardanoBankFlow } from './payout.ts';
 import { cardanoRail } from './rail.ts';
@@ -8,6 +9,8 @@ import { readRoutes } from './read-routes.ts';
 import { CARDANO_WORDS } from './reference.ts';
 import { cardanoSchedules, recordRollback } from './rolled-back.ts';
 import { rampRoutes } from './routes.ts';
+
+export { CARDANO_HOLDS } from './holds-store.ts';
 
 /** From currencies to USDC on Cardano and back (contract part 2). */
 export function createCardano(deps: RampDeps): Feature {
@@ -20,6 +23,7 @@ export function createCardano(deps: RampDeps): Feature {
     reference: CARDANO_WORDS,
     payments: [{ object: 'cardano_order', rail: 'cardano', source: CARDANO_PAYMENTS }],
     events: CARDANO_EVENTS,
+    holds: CARDANO_HOLDS,
     routes: [...rampRoutes({ ...deps, machines }), ...readRoutes(deps)],
     machines: [machines.fromCard, machines.fromWallet],
     schedules: cardanoSchedules(deps.cardano),

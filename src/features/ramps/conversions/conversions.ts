@@ -9,6 +9,7 @@ import type { BankAccount, Gateway } from '#providers/gateway/port.ts';
 import { runDaily } from './daily.ts';
 import type { PaymentBooks } from './deps.ts';
 import { CONVERSION_EVENTS, CONVERSION_PAYMENTS } from './events.ts';
+import { CONVERSION_HOLDS } from './holds-store.ts';
 import { jobRoutes } from './job-routes.ts';
 import { createNextSteps, type Steps } from './next-step.ts';
 import { orderEffect } from './order.ts';
@@ -21,6 +22,8 @@ import { type ConversionRouteDeps, conversionRoutes } from './routes.ts';
 import { RUPIAH } from './terms.ts';
 import { runTrades } from './trades.ts';
 import { withdrawalEffect } from './withdrawal.ts';
+
+export { CONVERSION_HOLDS } from './holds-store.ts';
 
 type Given = Pick<Kernel, 'db' | 'clock' | 'log' | 'effects' | 'config' | 'quotas' | 'prices'> & {
   readonly gateway: Gateway;
@@ -42,6 +45,7 @@ export function createConversions(given: Given): Feature {
     reference: CONVERSIONS_WORDS,
     payments: [{ object: 'conversion', rail: 'exchange', source: CONVERSION_PAYMENTS }],
     events: CONVERSION_EVENTS,
+    holds: [CONVERSION_HOLDS],
     routes: [...conversionRoutes(deps), ...jobRoutes(deps)],
     effects: [deps.payoutEffect, deps.orders, deps.withdrawals],
     schedules: schedulesOf(deps),

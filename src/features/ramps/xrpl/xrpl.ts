@@ -1,3 +1,4 @@
+import { flowHolds } from '#kernel/effects/flow-holds.ts';
 import type { Feature } from '#kernel/feature.ts';
 import { defineSchedule } from '#kernel/jobs/job.ts';
 import { returningMachine, xrplBankFlow } from './bank-states.ts';
@@ -8,6 +9,12 @@ import { xrplOnrampMachine } from './onramp.ts';
 import { xrplRail } from './rail.ts';
 import { XRPL_WORDS } from './reference.ts';
 import { xrplRoutes } from './routes.ts';
+
+/** A flow sets its price or its USDC aside. */
+export const XRPL_HOLDS = flowHolds(
+  'xrpl-hold',
+  'The XRP Ledger validates the payment or refuses it',
+);
 
 /** On- and off-ramps over the XRP Ledger (contract: XRPL). */
 export function createXrpl(deps: XrplDeps): Feature {
@@ -21,6 +28,7 @@ export function createXrpl(deps: XrplDeps): Feature {
     reference: XRPL_WORDS,
     payments: [{ object: 'xrpl_transaction', rail: 'xrpl', source: XRPL_PAYMENTS }],
     events: XRPL_EVENTS,
+    holds: [XRPL_HOLDS],
     routes: xrplRoutes({ ...deps, onramp, offramp }),
     machines: [onramp, offramp, returning],
     schedules: [

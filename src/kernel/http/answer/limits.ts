@@ -57,6 +57,8 @@ export interface Spending {
   readonly id: string | number;
   /** Whose ceilings count as well. */
   readonly below?: { readonly address: string; readonly client_id: number | null };
+  /** How often in a minute, where a key has a rate of its own over all kinds of requests. */
+  readonly own?: number | null | undefined;
 }
 
 export interface Limits {
@@ -99,7 +101,9 @@ export function createLimits({ on, redis }: { on: boolean; redis?: Redis | undef
     counts: readonly WindowCount<RateLimit>[],
     reply: ReadyReply,
   ): undefined => {
-    if (counts[0]) writeHeaders(reply, counts[0]);
+    const [first] = counts;
+    const own = ownOf(counts);
+    if (first) writeHeaders(reply, own && leftOf(own) < leftOf(first) ? own : first);
     let waitMs = 0;
     let worst: RateLimit | undefined;
     for (const count of counts) {
@@ -133,13 +137,32 @@ export function createLimits({ on, redis }: { on: boolean; redis?: Redis | undef
   };
 }
 
-function countedOf({ limit, by, id, below }: Spending): WindowSubject<RateLimit>[] {
+function countedOf({ limit, by, id, below, own }: Spending): WindowSubject<RateLimit>[] {
   const budget = { kind: BUDGETS_BY[limit][by], id };
   if (!below) return [budget];
-  const address = { kind: ADDRESS_CEILING, id: below.address };
-  if (below.client_id === null) return [budget, address];
-  return [budget, address, { kind: CLIENT_CEILING, id: below.client_id }];
+  const counted = [budget, { kind: ADDRESS_CEILING, id: below.address }];
+  if (below.client_id !== null) counted.push({ kind: CLIENT_CEILING, id: below.client_id });
+  if (own) counted.push({ kind: ownRate(own), id });
+  return counted;
 }
+
+const OWN_RATE = 'own-rate:key';
+/** One object for all keys of the same rate; there are as many as rates. */
+const OWN_RATES = new Map<number, RateLimit>();
+
+function ownRate(most: number): RateLimit {
+  const known = OWN_RATES.get(most) ?? { name: OWN_RATE, most, seconds: 60 };
+  OWN_RATES.set(most, known);
+  return known;
+}
+
+/** The count of a key's own rate stands last, where it has one. */
+function ownOf(counts: readonly WindowCount<RateLimit>[]): WindowCount<RateLimit> | undefined {
+  const last = counts.at(-1);
+  return last?.kind.name === OWN_RATE ? last : undefined;
+}
+
+const leftOf = ({ kind: { most }, used }: WindowCount<RateLimit>): number => most - used;
 
 function refused({ name, most, seconds }: RateLimit, waitMs: number) {
   const retryAfter = Math.ceil(waitMs / 1000);

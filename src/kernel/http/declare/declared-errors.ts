@@ -99,14 +99,15 @@ function unauthorized({ auth, keyOptional, signed }: AnyEndpoint): Usual | undef
   return { status: 401, name: keyOptional ? 'TokenRefused' : 'LogInRefused', codes };
 }
 
-const OF_LOG_IN = ['FORBIDDEN', 'ACCOUNT_NOT_ACTIVE', 'SECOND_FACTOR_REQUIRED'] as const;
+const OF_KEY_USE = ['FORBIDDEN', 'ACCOUNT_NOT_ACTIVE', 'IP_NOT_ALLOWED'] as const;
+const OF_LOG_IN = [...OF_KEY_USE, 'SECOND_FACTOR_REQUIRED'] as const;
 
 /** A key may lack the scope; a user may be none any more. */
 const FORBIDDEN_BY: Readonly<Record<Exclude<Auth, 'public'>, Usual>> = {
-  key: { status: 403, name: 'KeyForbidden', codes: ['FORBIDDEN', 'ACCOUNT_NOT_ACTIVE'] },
+  key: { status: 403, name: 'KeyForbidden', codes: OF_KEY_USE },
   user: { status: 403, name: 'Forbidden', codes: OF_LOG_IN },
   admin: { status: 403, name: 'Forbidden', codes: OF_LOG_IN },
-  rewards: { status: 403, name: 'KeyForbidden', codes: ['FORBIDDEN', 'ACCOUNT_NOT_ACTIVE'] },
+  rewards: { status: 403, name: 'KeyForbidden', codes: OF_KEY_USE },
   either: { status: 403, name: 'Forbidden', codes: OF_LOG_IN },
 };
 

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Static, TSchema } from 'typebox';
 import type { AppError, Code } from '#kernel/error.ts';
 import type { Db } from '../../db/db.ts';
+import type { ApiKey } from './api-key.ts';
 import { type Creates, takingNames } from './caller-names.ts';
 import type { EarlierEndpoint } from './earlier.ts';
 import type { Envelope } from './envelope.ts';
@@ -13,17 +14,6 @@ import type { BodyKind } from './wire.ts';
  */
 export type Auth = 'public' | 'key' | 'user' | 'admin' | 'rewards' | 'either';
 
-export interface ApiKey {
-  readonly key_id: number;
-  /** Its first characters, by which people tell keys apart. */
-  readonly prefix?: string;
-  /** Whose key it is; null for an anonymous one. */
-  readonly client_id: number | null;
-  readonly user_id: number | null;
-  readonly scopes: readonly string[];
-  /** The version of the API that it was made for. */
-  readonly api_version?: string;
-}
 export interface KeyCaller {
   readonly key: ApiKey;
 }

@@ -46,6 +46,10 @@ export const ACCESS_GUIDES = {
     'The request has no API key.',
     'Send the key in the header x-api-key, not as a Bearer token.',
   ),
+  IP_NOT_ALLOWED: guide(
+    'The API key may be used from certain addresses only, and the request came from another one.',
+    'Call from an address of its `allowed_ips`, or change the list by PATCH /keys/sdk-key/{api_key} with another key. If the call is not yours, delete the key.',
+  ),
   API_KEY_INVALID: guide(
     'The API key is not known, was deleted or has expired.',
     'Check the header x-api-key; make a new key if the old one is gone.',

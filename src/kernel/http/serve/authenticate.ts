@@ -5,6 +5,7 @@ import type { Auth, Caller, Route, UserCaller } from '#kernel/http/declare/route
 import type { Authenticator } from '../../access/authenticator.ts';
 import type { KnownKey } from '../../access/credential-cache.ts';
 import type { ChangedObject } from '../../cause.ts';
+import { fail } from '../../error.ts';
 import { networkOf } from '../../network.ts';
 import { VERSION_HEADER, type Versions } from './versions.ts';
 
@@ -45,13 +46,14 @@ export function authenticationOf(
   const { endpoint } = route;
   const paidWork = paidWorkOf(route, limits);
   const keyOf = keyFinder({ authenticator, limits });
-  const { spend, spendAtConsole } = spendersOf(route, { authenticator, limits });
+  const { spend, spendAtConsole, elsewhere } = spendersOf(route, { authenticator, limits });
 
   return async (request, reply) => {
     request.route = route;
     const sent = endpoint.auth === 'public' ? undefined : keyOf(request, reply);
     const key = sent instanceof Promise ? await sent : sent;
     if (key) request.known_key = key;
+    if (key?.admits && !key.admits(request.ip)) throw await elsewhere(request, reply);
     const spent = spend(request, reply, key);
     if (spent) await spent;
     const proven = authenticator.authenticate(route, request, key);
@@ -75,11 +77,19 @@ function spendersOf(route: Route, { authenticator, limits }: Payers) {
     spend(request: FastifyRequest, reply: FastifyReply, key: MaybeKey) {
       if (key) {
         const below = { address: networkOf(request.ip), client_id: key.client_id };
-        return limits.spend({ limit, by: 'key', id: key.key_id, below }, reply);
+        const own = key.rate_per_minute;
+        return limits.spend({ limit, by: 'key', id: key.key_id, below, own }, reply);
       }
       // The look-up of a key that does not exist has been paid for.
       if (auth !== 'public' && authenticator.holdsKey(request)) return undefined;
       return limits.spend(byAddress(limit, request.ip), reply);
+    },
+    /** A key that is used from elsewhere spends nothing of its owner's: the address pays, and nothing more is looked at. */
+    async elsewhere({ ip }: FastifyRequest, reply: FastifyReply) {
+      await limits.spend(byAddress(limit, ip), reply);
+      return fail('IP_NOT_ALLOWED', 'API key may not be used from this address', {
+        hint: `The request came from ${ip}; the key's allowed_ips do not have it.`,
+      });
     },
     /** At the console the user pays once the cookie has named one; until then the address has. */
     spendAtConsole({ ip }: FastifyRequest, reply: FastifyReply, { user_id }: UserCaller) {

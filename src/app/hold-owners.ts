@@ -1,0 +1,13 @@
+import { CARD_HOLDS } from '#features/fiat/cards/cards.ts';
+import { CARDANO_HOLDS } from '#features/ramps/cardano/cardano.ts';
+import { CONVERSION_HOLDS } from '#features/ramps/conversions/conversions.ts';
+import { XRPL_HOLDS } from '#features/ramps/xrpl/xrpl.ts';
+import type { HoldOwner } from '#kernel/ledger/holds.ts';
+
+/** What the features declare of the money that they set aside, for programs that run without the service. */
+export const HOLD_OWNERS: readonly HoldOwner[] = [
+  CARD_HOLDS,
+  CONVERSION_HOLDS,
+  ...CARDANO_HOLDS,
+  XRPL_HOLDS,
+];

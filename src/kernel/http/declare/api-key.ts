@@ -1,0 +1,16 @@
+/** An API key, as a request brings it. */
+export interface ApiKey {
+  readonly key_id: number;
+  /** Its first characters, by which people tell keys apart. */
+  readonly prefix?: string;
+  /** Whose key it is; null for an anonymous one. */
+  readonly client_id: number | null;
+  readonly user_id: number | null;
+  readonly scopes: readonly string[];
+  /** The version of the API that it was made for. */
+  readonly api_version?: string;
+  /** From where it may be used; everywhere where there is no list. */
+  readonly allowed_ips?: readonly string[] | null;
+  /** How often in a minute, where it has a rate of its own. */
+  readonly rate_per_minute?: number | null;
+}
