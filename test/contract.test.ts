@@ -65,6 +65,10 @@ const ADDITIONS: readonly RegExp[] = [
   /^GET \/request-logs(\/|$)/,
   // From where a key may be used, and how often.
   /^PATCH \/keys\/sdk-key\/\{api_key\}$/,
+  /^(GET|POST|PATCH|DELETE) \/policies(\/|$)/,
+  /^(GET|POST) \/approvals(\/|$)/,
+  /^POST \/step-up$/,
+  /^(GET|PUT) \/fees$/,
   // The Model Context Protocol: a model's tools, under the caller's own key and token.
   /^POST \/mcp-server$/,
   // Receivers of events.

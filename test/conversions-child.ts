@@ -1,3 +1,6 @@
+import { createMetrics } from '#kernel/metrics.ts';
+import { createPolicyDecisions } from '#kernel/policies/policies.ts';
+import { createVault } from '#kernel/secrets/vault.ts';
 /** A process of its own for the crash test: drives one call of a conversion, and hangs at the given point. */
 
 import { listed } from '#chains/destinations.ts';
@@ -57,6 +60,13 @@ const hanging: Gateway = {
 const feature = createConversions({
   quotas: createQuotas({ clock, log, config }),
   prices: readPriceList(config),
+  policies: createPolicyDecisions({
+    db,
+    clock,
+    log,
+    vault: createVault(`1:${Buffer.alloc(32).toString('base64')}`),
+    metrics: createMetrics(),
+  }),
   evm: listed(() => []),
   db,
   clock,

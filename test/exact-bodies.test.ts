@@ -18,6 +18,7 @@ const moving = changing.filter(({ endpoint }) => endpoint.movesMoney);
 const MOVE_NOTHING: Readonly<Record<string, string>> = {
   adjustments: 'reject withdraw',
   admins: 'approveKyc createUser letUserIn moveAddress removeSecondFactor stopUser',
+  approvals: 'approve reject',
   auth: 'completeLogIn logIn',
   bankLink: 'createToken exchangeToken linkAccount removeItem unlink',
   callbacks: 'receiveCard receivePayment receiveTransfer',
@@ -40,11 +41,13 @@ const MOVE_NOTHING: Readonly<Record<string, string>> = {
   partnerCustomers: 'create',
   password: 'requestReset requestWithoutKey reset',
   payments: 'setMetadata',
+  policies: 'create delete publish retire simulate update',
   purchases: 'listChains quote readPage readWish',
   reconciliation: 'explainBreak',
   rewards:
     'addInviter claimSocial claimUsername confirmEmail deleteAccount logIn requestCode syncContacts verifyCode verifyEmail',
   sessions: 'end endOthers prove',
+  stepUp: 'prove',
   tokens: 'import',
   twoFactor: 'disable enable listBackupCodes setUp verifyLogIn',
   users:

@@ -93,6 +93,7 @@ const ALONE: Readonly<Record<'user' | 'admin' | 'operator', readonly string[]>> 
     'walletProofs.list',
     'requestLogs.list',
     ...['payments.list', 'payments.rails'],
+    'fees.list',
     'partnerCustomers.getLinks',
     ...['onchain.listEverything', 'onchain.listHistory', 'crosschain.initiate'],
     ...['crosschain.listHistory', 'idrTokens.addBank', 'idrTokens.listBanks'],
@@ -109,6 +110,7 @@ const ALONE: Readonly<Record<'user' | 'admin' | 'operator', readonly string[]>> 
     ...['externalLogin.stats', 'feeSettings.get', 'conversions.listPending'],
     ...['admins.approveKyc', 'admins.getUser', 'feeSettings.set', 'conversions.runDaily'],
     ...['conversions.pollBalance', 'conversions.runTrades'],
+    ...['policies.list', 'policies.create', 'approvals.list', 'fees.replace'],
   ],
   operator: [
     ...['marketplace.listPayments', 'reconciliation.listBreaks', 'verification.createLink'],

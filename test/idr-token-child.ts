@@ -1,3 +1,6 @@
+import { createPolicyDecisions } from '#kernel/policies/policies.ts';
+import { createVault } from '#kernel/secrets/vault.ts';
+import { exchangeRates } from '#providers/fx/adapter.ts';
 /** A process of its own for the crash test of rupiah tokens: drives one flow, and hangs at the given point. */
 
 import { createNetwork, type ManagedNetwork } from '#chains/evm/network.ts';
@@ -64,6 +67,12 @@ const {
 } = createIdrToken({
   quotas: createQuotas({ clock, log, config }),
   prices: readPriceList(config),
+  policies: createPolicyDecisions({
+    ...common,
+    vault: createVault(`1:${Buffer.alloc(32).toString('base64')}`),
+    metrics: createMetrics(),
+  }),
+  fx: exchangeRates({ url: () => 'http://127.0.0.1:9', clock }),
   ...common,
   metrics: createMetrics(),
   config,

@@ -15,7 +15,9 @@ import { hold, type Leg, transfer } from '#kernel/ledger/ledger.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
 import { verifyLedger } from '#kernel/ledger/verify.ts';
 import { createLog } from '#kernel/log.ts';
+import { createMetrics } from '#kernel/metrics.ts';
 import { readPriceList } from '#kernel/money/price-list.ts';
+import { createPolicyDecisions } from '#kernel/policies/policies.ts';
 import { createQuotas } from '#kernel/quota/quota.ts';
 import { createVault } from '#kernel/secrets/vault.ts';
 import { offlineNetwork } from '#providers/card-network/offline.ts';
@@ -219,6 +221,7 @@ function followUp({ db, pool }: Pick<Old, 'db' | 'pool'>, find: CardNetwork['fin
   const { effect } = createCardTransactions({
     quotas: createQuotas({ clock, log, config }),
     prices: readPriceList(config),
+    policies: createPolicyDecisions({ db, clock, log, vault, metrics: createMetrics() }),
     fx: exchangeRates({ url: () => 'http://127.0.0.1:9', clock }),
     db,
     config,

@@ -1,4 +1,5 @@
 import { createAdmins } from '#features/accounts/admins/admins.ts';
+import { createApprovals } from '#features/accounts/approvals/approvals.ts';
 import { createClients, verifyCompany } from '#features/accounts/clients/clients.ts';
 import { createExternalLogin } from '#features/accounts/external-login/external-login.ts';
 import { createInstances } from '#features/accounts/instances/instances.ts';
@@ -6,6 +7,7 @@ import { createKeys } from '#features/accounts/keys/keys.ts';
 import { createPartnerCustomers } from '#features/accounts/partner-customers/partner-customers.ts';
 import { createPasswordGuesses } from '#features/accounts/password-guesses/password-guesses.ts';
 import { createPendingChanges } from '#features/accounts/pending-changes/pending-changes.ts';
+import { createPolicies } from '#features/accounts/policies/policies.ts';
 import {
   createPspCustomers,
   type PspCustomers,
@@ -15,6 +17,7 @@ import { createRewards } from '#features/accounts/rewards/rewards.ts';
 import { createSecurityNotices } from '#features/accounts/security-notices/security-notices.ts';
 import { createSessions } from '#features/accounts/sessions/sessions.ts';
 import { createSignIn } from '#features/accounts/sign-in/sign-in.ts';
+import { createStepUp } from '#features/accounts/step-up/step-up.ts';
 import { createTwoFactor } from '#features/accounts/two-factor/two-factor.ts';
 import { activate, createUsers } from '#features/accounts/users/users.ts';
 import {
@@ -41,6 +44,7 @@ import { createPurchases } from '#features/commerce/purchases/purchases.ts';
 import { createBankLink } from '#features/fiat/bank-link/bank-link.ts';
 import { type CardMoney, createCardMoney, createCards } from '#features/fiat/cards/cards.ts';
 import { createFeeSettings } from '#features/fiat/fee-settings/fee-settings.ts';
+import { createFees } from '#features/fiat/fees/fees.ts';
 import {
   createFiatWallets,
   type FiatWalletDeps,
@@ -68,10 +72,11 @@ import { createIdrToken, payoutAccountOf } from '#features/ramps/idr-token/idr-t
 import { createXrpl } from '#features/ramps/xrpl/xrpl.ts';
 import { createAttempts } from '#kernel/access/attempts.ts';
 import type { Db } from '#kernel/db/db.ts';
-import { type Catalogue, catalogueOf } from '#kernel/events/catalogue.ts';
+import { catalogueOf } from '#kernel/events/catalogue.ts';
 import { type Composition, composeFeatures, type Feature } from '#kernel/feature.ts';
 import { createPerform } from '#kernel/http/answer/perform.ts';
 import type { Kernel } from '#kernel/kernel.ts';
+import { lazy } from '#kernel/lazy.ts';
 import { createMessageQuotas } from '#kernel/quota/message-quotas.ts';
 import { createLoginGuards, type LoginGuards } from './login-guards.ts';
 import { deskSources } from './operate/desk-sources.ts';
@@ -101,16 +106,13 @@ export function createFeatures(
   const { fx, cards: network } = providers;
   const cardMoney = createCardMoney({ ...kernel, attempts, fx, network });
   const payouts = createPayouts({ ...kernel, ...providers });
-  let known: Catalogue | undefined;
-  const catalogue = () => {
-    known ??= catalogueOf(composition.events);
-    return known;
-  };
+  const catalogue = lazy(() => catalogueOf(composition.events));
   const sources = deskSources(kernel, () => composition);
   const routes = () => composition.routes;
   const tools = createTools(createPerform(kernel, routes), routes);
   const composition: Composition = composeFeatures([
     ...accountFeatures(providers, access, pspCustomers),
+    createApprovals({ ...kernel, subjects: () => composition.approvals }),
     guesses,
     notices,
     pspCustomers,
@@ -175,6 +177,8 @@ function accountFeatures(
     }),
     createPartnerCustomers({ ...access, partner }),
     createRewards(access),
+    createPolicies({ ...access, fx }),
+    createStepUp(access),
   ];
 }
 
@@ -215,6 +219,7 @@ function fiatFeatures(
     createBankLink({ ...kernel, bankLink, verifiedNameOf }),
     createFx({ fx }),
     createFeeSettings(kernel),
+    createFees(),
     payouts,
   ];
 }
@@ -226,7 +231,7 @@ function rampFeatures(
   { cardMoney, payouts }: FiatParts,
 ): Feature[] {
   const { cardano, evm, exchange, fx, gateway, tokenVendor } = providers;
-  const idrToken = createIdrToken({ ...kernel, evm, gateway, tokenVendor, payouts });
+  const idrToken = createIdrToken({ ...kernel, evm, fx, gateway, tokenVendor, payouts });
   return [
     idrToken,
     createExchangeWallets({ ...kernel, evm }),

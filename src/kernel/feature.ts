@@ -9,6 +9,7 @@ import type { Job, Schedule } from './jobs/job.ts';
 import type { HoldOwner } from './ledger/holds.ts';
 import type { FeatureWords } from './openapi/vocabulary.ts';
 import type { PaymentSource } from './payments/payment-source.ts';
+import type { ApprovalSubject } from './policies/approvals.ts';
 import type { Rail } from './reconciliation/rail.ts';
 
 /** One area of the product, as it is handed to the service: all that it answers and runs. */
@@ -38,6 +39,8 @@ export interface Feature {
   readonly reference?: FeatureWords;
   /** Whose the money is that it sets aside. */
   readonly holds?: readonly HoldOwner[];
+  /** Its objects that may wait for an approval, and what becomes of them. */
+  readonly approvals?: readonly ApprovalSubject[];
   /** Objects by which it moves money, for the metrics. */
   readonly payments?: readonly PaymentObject[];
 }
@@ -92,6 +95,7 @@ export function composeFeatures(features: readonly Feature[]): Composition {
     observers: features.flatMap(({ observers = [] }) => observers),
     words: features.flatMap(({ reference }) => reference ?? []),
     holds: features.flatMap(({ holds = [] }) => holds),
+    approvals: features.flatMap(({ approvals = [] }) => approvals),
     payments: features.flatMap(({ payments = [] }) => payments),
   };
 }

@@ -28,6 +28,7 @@ import type { Logger } from './log.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { type PriceList, readPriceList } from './money/price-list.ts';
 import { openFilesMax } from './open-files.ts';
+import { createPolicyDecisions, type Policies } from './policies/policies.ts';
 import { createQuotas, type Quotas } from './quota/quota.ts';
 import { type CeilingShares, createShares } from './quota/shares.ts';
 import { openRedis } from './redis.ts';
@@ -71,6 +72,8 @@ export interface Kernel {
   readonly inboxes: Inboxes;
   readonly sagas: Sagas;
   readonly events: Events;
+  /** Who may pay what. */
+  readonly policies: Policies;
   /** By what others know that this process is there. */
   readonly presence: Pick<Liveness, 'number' | 'listen'>;
   readonly balances: ReturnType<typeof createBalanceReader>;
@@ -124,6 +127,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     clock,
     log,
     ...reading,
+    policies: createPolicyDecisions({ db, clock, log, vault, metrics: reading.metrics }),
     db,
     pool,
     vault,

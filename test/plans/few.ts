@@ -38,6 +38,7 @@ export const FEW: readonly (readonly [column: string, why: string])[] = [
   ['cardano_orders.burn_hash', 'one'],
   ['cardano_outputs.tx_hash', 'the outputs of a transaction'],
   ['cardano_outputs.spent_by', 'the inputs of a transaction'],
+  ['approval_votes.approval_id', 'three, and those who reject'],
   ['userx.device_token', 'those who share a device'],
   ['tallies.subject', 'what is counted of it'],
   ['tally_changes.subject', 'the changes of a minute'],

@@ -1,6 +1,9 @@
 /** Tables that stay small with time and users. All others grow. */
 const SMALL: Readonly<Record<string, string>> = {
   psps: 'the providers that there are',
+  policies: 'rules that people write, a few hundred of a client at most',
+  fee_rows: 'two hundred of a client at most',
+  fee_versions: 'one for each client that has fees of its own',
   chains: 'the chains that there are',
   chain_families: 'the kinds of chains that there are',
   migrations: 'one for each change of the schema',

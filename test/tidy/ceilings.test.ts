@@ -29,6 +29,7 @@ const HELD: Reasons = {
   'src/kernel/quota/windows.ts': 'the windows of the rate limits, which have budgets for each',
   'src/kernel/access/console-sessions.ts': 'a memory: what it lacks is looked up',
   'src/kernel/access/credential-cache.ts': 'a memory: what it lacks is looked up',
+  'src/kernel/policies/expression.ts': 'a memory: what it lacks is compiled again',
   'src/kernel/ledger/parts.ts': 'a memory: what it lacks is looked up',
   'src/kernel/secrets/jwt.ts': 'a memory: what it lacks is verified',
   'src/kernel/db/deferred-writes.ts': 'texts of statements, of which the code has few',

@@ -153,6 +153,37 @@ export interface ApiKeys {
   user_id: number | null;
 }
 
+export interface Approvals {
+  approval_id: string;
+  client_id: number;
+  content: Json;
+  content_hash: string;
+  created_at: Generated<string>;
+  ended_at: string | null;
+  expires_at: Generated<string>;
+  kind: string;
+  made_by: number;
+  needed: number;
+  object_id: string;
+  object_type: string;
+  policy_id: string;
+  receiver: number | null;
+  roles: string[];
+  serial: Generated<number>;
+  status: Generated<string>;
+  summary: string;
+  updated_at: Generated<string>;
+  version: Generated<number>;
+}
+
+export interface ApprovalVotes {
+  approval_id: string;
+  at: Generated<string>;
+  is_approval: boolean;
+  note: string | null;
+  user_id: number;
+}
+
 export interface BankConnections {
   account_id: string | null;
   connection_id: string;
@@ -733,6 +764,17 @@ export interface ExtMappings {
   wallet_address: string | null;
 }
 
+export interface FeeRows {
+  bps: number;
+  client_id: number | null;
+  currency: string;
+  flat: bigint;
+  least: bigint | null;
+  method: Generated<string>;
+  most: bigint | null;
+  rail: string;
+}
+
 export interface FeeSettings {
   client_id: number;
   created_at: Generated<string>;
@@ -743,6 +785,13 @@ export interface FeeSettings {
   minimum_micro_usd: number;
   updated_at: Generated<string>;
   updated_by_admin_id: number;
+}
+
+export interface FeeVersions {
+  client_id: number | null;
+  edited_by: number | null;
+  updated_at: Generated<string>;
+  version: number;
 }
 
 export interface FiatWallets {
@@ -1807,6 +1856,77 @@ export interface PhoneCodes {
   tries: Generated<number>;
 }
 
+export interface Policies {
+  applies_to: string[];
+  client_id: number | null;
+  condition: string | null;
+  created_at: Generated<string>;
+  edited_at: Generated<string>;
+  edited_by: number | null;
+  name: string;
+  outcome: Json;
+  pending: string | null;
+  pending_at: string | null;
+  pending_by: number | null;
+  policy_id: string;
+  priority: Generated<number>;
+  published_at: string | null;
+  published_by: number | null;
+  retired_at: string | null;
+  retired_by: number | null;
+  serial: Generated<number>;
+  status: Generated<string>;
+  updated_at: Generated<string>;
+  version: Generated<number>;
+}
+
+export interface PolicyBacktests {
+  after_id: number;
+  asked_by: number;
+  backtest_id: string;
+  client_id: number | null;
+  created_at: Generated<string>;
+  days: number;
+  denied: Generated<number>;
+  differences: Generated<Json>;
+  differing: Generated<number>;
+  ended_at: string | null;
+  held: Generated<number>;
+  policy_id: string;
+  seen: Generated<number>;
+  serial: Generated<number>;
+  status: Generated<string>;
+  sums: Generated<Json>;
+  to_approve: Generated<number>;
+  to_prove: Generated<number>;
+  until_id: number;
+}
+
+export interface PolicyDecisions {
+  at: string;
+  client_id: number;
+  decision_id: Generated<number>;
+  given_back_at: string | null;
+  kind: string;
+  matched: Json;
+  observed: Json;
+  operation: string;
+  payment_id: string | null;
+  policy_id: string | null;
+  policy_version: number | null;
+  taken: Json;
+  user_id: number;
+  verdict: string;
+}
+
+export interface PolicySums {
+  amount: bigint;
+  count: number;
+  starts: string;
+  subject: string;
+  tally: string;
+}
+
 export interface ProvenPhones {
   asker: string;
   expires_at: string;
@@ -2044,6 +2164,16 @@ export interface Sessions {
   user_agent: string | null;
   user_id: number | null;
   userx_id: number | null;
+}
+
+export interface StepUps {
+  challenge_id: string;
+  content_hash: Buffer;
+  method: string;
+  proven_at: Generated<string>;
+  proven_until: string;
+  used_at: string | null;
+  user_id: number;
 }
 
 export interface Stops {
@@ -2420,6 +2550,8 @@ export interface DB {
   agent_confirmations: AgentConfirmations;
   agent_conversations: AgentConversations;
   api_keys: ApiKeys;
+  approval_votes: ApprovalVotes;
+  approvals: Approvals;
   bank_connections: BankConnections;
   bank_link_tokens: BankLinkTokens;
   bank_top_ups: BankTopUps;
@@ -2466,7 +2598,9 @@ export interface DB {
   exchange_wallets: ExchangeWallets;
   ext_identities: ExtIdentities;
   ext_mappings: ExtMappings;
+  fee_rows: FeeRows;
   fee_settings: FeeSettings;
+  fee_versions: FeeVersions;
   fiat_wallets: FiatWallets;
   fx_conversions: FxConversions;
   idempotency_keys: IdempotencyKeys;
@@ -2525,6 +2659,10 @@ export interface DB {
   payouts: Payouts;
   pending_changes: PendingChanges;
   phone_codes: PhoneCodes;
+  policies: Policies;
+  policy_backtests: PolicyBacktests;
+  policy_decisions: PolicyDecisions;
+  policy_sums: PolicySums;
   proven_phones: ProvenPhones;
   proven_wallets: ProvenWallets;
   psp_customers: PspCustomers;
@@ -2544,6 +2682,7 @@ export interface DB {
   service_state: ServiceState;
   service_time: ServiceTime;
   sessions: Sessions;
+  step_ups: StepUps;
   stops: Stops;
   tallies: Tallies;
   tally_changes: TallyChanges;

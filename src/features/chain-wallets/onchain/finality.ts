@@ -15,6 +15,7 @@ import { logActivity } from '#features/messaging/activity/activity.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { defineSchedule, type Schedule } from '#kernel/jobs/job.ts';
 import type { Kernel } from '#kernel/kernel.ts';
+import { giveBackLimits } from '#kernel/policies/give-back.ts';
 import { transact } from '#kernel/transact.ts';
 import { decimal } from './decimal.ts';
 import { emitSend } from './events.ts';
@@ -128,6 +129,7 @@ export async function storeSeen(
 export async function giveUp(tx: Db, send: Send, failure: string): Promise<void> {
   const { operation, chain_id, client_id, user_id } = send;
   if (!(await failSend(tx, operation, failure))) return;
+  await giveBackLimits(tx, { operation, kind: 'send' });
   await releaseHold(tx, [sendReference(operation), onchainFeeReference(operation)]);
   await failLog(tx, operation);
   emitSend(tx, 'failed', send, { status: 'FAILED', failure });

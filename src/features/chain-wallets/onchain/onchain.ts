@@ -16,7 +16,10 @@ import { findSend } from './store.ts';
 export const hasSend = async (db: Db, operation: string): Promise<boolean> =>
   (await findSend(db, operation)) !== undefined;
 
-type OnchainDeps = Pick<Kernel, 'db' | 'vault' | 'clock' | 'log' | 'config' | 'effects'> & {
+type OnchainDeps = Pick<
+  Kernel,
+  'db' | 'vault' | 'clock' | 'log' | 'config' | 'effects' | 'policies'
+> & {
   readonly evm: EvmNetwork;
   readonly fx: ExchangeRates;
 };

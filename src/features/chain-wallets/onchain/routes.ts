@@ -25,6 +25,7 @@ import {
   text,
 } from '#kernel/http/declare/schema.ts';
 import type { Kernel } from '#kernel/kernel.ts';
+import { POLICY_ERRORS } from '#kernel/policies/policy.ts';
 import { readTransfer } from './order.ts';
 import { type OnchainClaim, provenGasFee } from './report.ts';
 import { logReported } from './reported.ts';
@@ -69,6 +70,7 @@ const executeRoute = (sends: Pick<Sends, 'send'>): Route =>
       'CONFLICT',
       'PROVIDER_REJECTED',
       'PROVIDER_UNAVAILABLE',
+      ...POLICY_ERRORS,
     ],
     summary: 'Sends coins or USDC from a wallet of the caller, and waits for the receipt',
     body: Type.Object({

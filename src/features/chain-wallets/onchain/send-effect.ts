@@ -29,6 +29,7 @@ import {
 import { done, type Outcome, refused, unknown } from '#kernel/effects/outcome.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { cancelPayment } from '#kernel/payments/payment-writes.ts';
+import { giveBackLimits } from '#kernel/policies/give-back.ts';
 import { emitSend } from './events.ts';
 import { type ChainChecks, type FinalityDeps, giveUp, storeSeen } from './finality.ts';
 import { shortage, toOnchainShortfall } from './funds.ts';
@@ -154,6 +155,7 @@ async function book(deps: SendDeps, tx: Db, send: Send): Promise<void> {
 async function withdraw(tx: Db, send: Send): Promise<void> {
   const { operation, chain_id, client_id, user_id } = send;
   await withdrawSend(tx, operation);
+  await giveBackLimits(tx, { operation, kind: 'send' });
   emitSend(tx, 'withdrawn', send);
   await cancelPayment(tx, 'transfer', operation);
   await releaseHold(tx, [sendReference(operation), onchainFeeReference(operation)]);

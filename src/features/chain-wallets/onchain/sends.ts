@@ -24,6 +24,7 @@ import {
   toSpendingAppError,
 } from '#features/chain-wallets/wallet-spending/wallet-spending.ts';
 import { feeTermsFor } from '#features/fiat/fee-settings/fee-settings.ts';
+import { readMarket } from '#features/fiat/fx/fx.ts';
 import { logActivity } from '#features/messaging/activity/activity.ts';
 import { monotonicMs } from '#kernel/clock.ts';
 import type { Db } from '#kernel/db/db.ts';
@@ -33,6 +34,7 @@ import { fail, wrongField } from '#kernel/error.ts';
 import type { RequestFacts } from '#kernel/http/declare/route.ts';
 import type { Schedule } from '#kernel/jobs/job.ts';
 import type { Kernel } from '#kernel/kernel.ts';
+import type { Market } from '#kernel/money/cost.ts';
 import type { ExchangeRates } from '#providers/fx/port.ts';
 import { decimal } from './decimal.ts';
 import { emitSend } from './events.ts';
@@ -48,6 +50,7 @@ import { throwShortage, toOnchainShortfall } from './funds.ts';
 import type { LogRow } from './log-store.ts';
 import { type OrderText, readOrder } from './order.ts';
 import { createSendEffect, type SendEffect, UNSENT } from './send-effect.ts';
+import { sendPolicy } from './send-policy.ts';
 import {
   findSend,
   insertSend,
@@ -57,7 +60,10 @@ import {
   sendReference,
 } from './store.ts';
 
-export type SendsDeps = Pick<Kernel, 'db' | 'vault' | 'clock' | 'log' | 'config' | 'effects'> & {
+export type SendsDeps = Pick<
+  Kernel,
+  'db' | 'vault' | 'clock' | 'log' | 'config' | 'effects' | 'policies'
+> & {
   readonly evm: EvmNetwork;
   readonly fx: ExchangeRates;
 };
@@ -208,8 +214,9 @@ async function begin(deps: BeginDeps, asked: Asked): Promise<Begun> {
     fee_units: fee,
     gas_points,
   };
+  const wish = { send, from, facts: asked.facts, market: await readMarket(fx) };
   const holding = await reserve({ db, chain, address: from.wallet_address }, spendsOf(send), (tx) =>
-    storeSend(deps, tx, { send, from, facts: asked.facts }),
+    storeSend(deps, tx, wish),
   ).catch((error: unknown) => {
     throw toSpendingAppError(error, chain, toOnchainShortfall);
   });
@@ -227,18 +234,21 @@ async function begin(deps: BeginDeps, asked: Asked): Promise<Begun> {
   return { ...holding.held, quote: holding.quotes[0] };
 }
 
+interface SendWish extends Pick<Asked, 'facts'> {
+  readonly send: NewSend;
+  readonly from: ManagedAddress;
+  readonly market: Market | undefined;
+}
+
 /** The send, its effect and who asked for it; nothing where another attempt was quicker. */
 async function storeSend(
-  { clock, effects, effect }: BeginDeps,
+  { clock, effects, effect, policies }: BeginDeps,
   tx: Db,
-  {
-    send,
-    from,
-    facts,
-  }: { readonly send: NewSend; readonly from: ManagedAddress } & Pick<Asked, 'facts'>,
+  { send, from, facts, market }: SendWish,
 ): Promise<Begun | undefined> {
   const written = await insertSend(tx, send, from, clock.now());
   if (written === undefined) return undefined;
+  await policies.decide(tx, sendPolicy(send, from, market, facts));
   emitSend(tx, 'requested', written);
   const { operation, chain_id, token_symbol, token_contract, destination } = send;
   const { user_id, client_id, wallet_address } = from;

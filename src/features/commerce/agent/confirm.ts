@@ -1,5 +1,6 @@
 import { plainDecimal } from '#kernel/money/amount-text.ts';
 import { transact } from '#kernel/transact.ts';
+import { confirmPolicy } from './confirm-policy.ts';
 import {
   type Confirmation,
   cancelOpen,
@@ -34,7 +35,7 @@ export async function confirm(
   { caller, request }: ChatMessage,
   { code, context, conversation }: Yes,
 ): Promise<AgentTurn> {
-  const { db, clock, effects, tools } = deps;
+  const { db, clock, effects, policies, tools } = deps;
   const { user_id } = caller;
   const at = clock.now();
   const latest = await latestConfirmation(db, user_id);
@@ -51,6 +52,7 @@ export async function confirm(
     const asked = { id, ip, userAgent };
     const row = await confirmOpen(tx, { user_id, confirmation_id, code, asked, at });
     if (row === undefined) return undefined;
+    await policies.decide(tx, confirmPolicy(row, { caller, request }));
     await endConversation(tx, user_id);
     return { row, intent: await effects.begin(tx, transfers, confirmation_id) };
   });

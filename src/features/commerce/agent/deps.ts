@@ -6,7 +6,7 @@ import type { LanguageModel } from '#providers/language-model/port.ts';
 
 export type AgentDeps = Pick<
   Kernel,
-  'db' | 'clock' | 'log' | 'config' | 'quotas' | 'effects' | 'vault' | 'shares'
+  'db' | 'clock' | 'log' | 'config' | 'quotas' | 'effects' | 'vault' | 'shares' | 'policies'
 > & {
   readonly model: LanguageModel;
   readonly isModelConfigured: boolean;

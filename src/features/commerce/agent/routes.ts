@@ -13,6 +13,7 @@ import {
   text,
 } from '#kernel/http/declare/schema.ts';
 import { secret } from '#kernel/http/declare/secret.ts';
+import { POLICY_ERRORS } from '#kernel/policies/policy.ts';
 import { converse } from './converse.ts';
 import type { AgentDeps } from './deps.ts';
 import { createHealth } from './health.ts';
@@ -63,7 +64,7 @@ export const agentRoutes = (deps: AgentDeps, transfers: Transfers): Route[] => [
       'WALLET_NOT_FOUND',
       'CHAIN_EXISTS',
       'TOKEN_ALREADY_EXISTS',
-      'LIMIT_EXCEEDED',
+      ...POLICY_ERRORS,
       'PROVIDER_REJECTED',
       'PROVIDER_UNAVAILABLE',
     ],

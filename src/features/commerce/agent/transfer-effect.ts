@@ -8,6 +8,7 @@ import { done, type Outcome, refused, unknown } from '#kernel/effects/outcome.ts
 import type { Intent } from '#kernel/effects/runner.ts';
 import { AppError, fail } from '#kernel/error.ts';
 import type { OnBehalf, Performed } from '#kernel/http/answer/perform.ts';
+import { giveBackLimits } from '#kernel/policies/give-back.ts';
 import { transact } from '#kernel/transact.ts';
 import {
   type Confirmation,
@@ -54,6 +55,7 @@ export const createTransfers = (deps: AgentDeps): Transfers =>
       await endConfirmed(tx, confirmation_id, { status: 'DONE', result, at: deps.clock.now() });
     },
     async refuse(tx, { confirmation_id }) {
+      await giveBackLimits(tx, { operation: confirmation_id, kind: 'agent' });
       await endConfirmed(tx, confirmation_id, { status: 'FAILED', at: deps.clock.now() });
       return true;
     },

@@ -9,6 +9,8 @@ import type { RequestFacts } from '#kernel/http/declare/route.ts';
 import type { Operation } from '#kernel/ledger/ledger.ts';
 import { createPosting } from '#kernel/ledger/posting.ts';
 import type { Money } from '#kernel/money/money.ts';
+import type { PolicyOperation } from '#kernel/policies/operation.ts';
+import type { Policies } from '#kernel/policies/policies.ts';
 import type { Vault } from '#kernel/secrets/vault.ts';
 import {
   type Card,
@@ -52,6 +54,8 @@ export interface CardOrder {
   readonly recipientName?: string;
   /** The flow that waits for it and gets all of the money. */
   readonly flow?: string;
+  /** What policies see of it. */
+  readonly policy?: PolicyOperation | undefined;
   /** Throws where the flow has ended; last in the transaction that stores the order, before the ledger. */
   readonly permit?: (tx: Db) => Promise<void>;
 }
@@ -86,6 +90,7 @@ interface Deps {
   readonly effects: Pick<Effects, 'beginAll'>;
   readonly effect: CardEffect;
   readonly accountsOf: AccountsOf;
+  readonly policies: Pick<Policies, 'decide'>;
 }
 
 /** A row with its audit record. */
@@ -94,6 +99,7 @@ interface ChargeRecord {
   readonly activity: Activity;
   readonly original: CardTransaction | undefined;
   readonly permit: CardOrder['permit'];
+  readonly policy: CardOrder['policy'];
   /** A batch stores several. */
   readonly cause: Cause;
 }
@@ -147,12 +153,13 @@ async function storeTopUps(
 async function storeOne(
   deps: Deps,
   tx: Db,
-  { values, activity, original, permit, cause }: ChargeRecord,
+  { values, activity, original, permit, policy, cause }: ChargeRecord,
 ): Promise<StoredCharge | undefined> {
   const row = await insertTransaction(tx, values);
   if (row === undefined) return undefined;
   if (original && row.state !== 'FAILED' && !(await claimRefund(tx, original, row.amount)))
     throw alreadyReturned();
+  if (policy && row.state !== 'FAILED') await deps.policies.decide(tx, policy);
   await logActivities(tx, [activity]);
   await deps.announce(tx, row, { original, cause });
   await permit?.(tx);
@@ -189,7 +196,8 @@ function recordOf(
   state: State,
   vault: Vault,
 ): ChargeRecord {
-  const { type, operation, wallet, owner, money, shares, original, recipientName, permit } = order;
+  const { type, operation, wallet, owner, money, shares, original, recipientName, permit, policy } =
+    order;
   const { trace, reference } = references;
   const values = {
     ...state,
@@ -218,7 +226,7 @@ function recordOf(
     }),
   };
   const activity = activityOf(order, reference);
-  return { values, activity, original, permit, cause: causeNow() };
+  return { values, activity, original, permit, policy, cause: causeNow() };
 }
 
 const activityOf = (

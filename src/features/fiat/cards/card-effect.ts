@@ -10,6 +10,7 @@ import { done, type Outcome, type Refusal, refused, unknown } from '#kernel/effe
 import type { Kernel } from '#kernel/kernel.ts';
 import { postAllWithin } from '#kernel/ledger/post.ts';
 import type { Money } from '#kernel/money/money.ts';
+import { giveBackLimits } from '#kernel/policies/give-back.ts';
 import type {
   Card,
   CardNetwork,
@@ -17,6 +18,7 @@ import type {
   FoundTransaction,
   Trace,
 } from '#providers/card-network/port.ts';
+import { CARD_KINDS } from './card-kinds.ts';
 import type { AnnounceCard } from './events.ts';
 import {
   type AccountsOf,
@@ -180,6 +182,8 @@ async function refuse(
   const at = deps.clock.now();
   const failed = await markCardFailed(tx, row, { failure: code.slice(0, 60), forget, at });
   if (!failed) throw new Error(`${row.reference_id} is open and not pending`);
+  const kind = CARD_KINDS[row.type];
+  if (kind && row.operation) await giveBackLimits(tx, { operation: row.operation, kind });
   await deps.announce(tx, { ...failed, operation: row.operation });
   const returns = original ? await freeRefundClaim(tx, original.id, row.amount) : [];
   await bookReturns(tx, deps, returns, needsHold(row) ? [releaseOperation(row)] : []);

@@ -2,6 +2,7 @@ import type { Fiat } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
 import type { RequestFacts, UserCaller } from '#kernel/http/declare/route.ts';
 import type { CardOrder } from './books.ts';
 import { cardOf, chargeOf } from './card-input.ts';
+import { cardPolicy } from './card-policy.ts';
 import { ownWallet } from './checkout.ts';
 import { spendPushCost } from './fee.ts';
 import type { CardTransaction } from './store.ts';
@@ -40,5 +41,5 @@ export async function pushToCard(
     shares: { fee: 0n, net: money.units },
     recipientName: recipient_name,
   };
-  return execute(deps, order, card);
+  return execute(deps, { ...order, policy: await cardPolicy(deps, order, card) }, card);
 }

@@ -6,6 +6,7 @@ import type { Vault } from '#kernel/secrets/vault.ts';
 import { type Card, fingerprintOf } from '#providers/card-network/port.ts';
 import type { CardOrder } from './books.ts';
 import { cardOf, chargeOf } from './card-input.ts';
+import { cardPolicy } from './card-policy.ts';
 import { refundShares } from './fee.ts';
 import { cardMismatch, originalNotFound } from './refusals.ts';
 import { type CardTransaction, findCardByReference } from './store.ts';
@@ -53,7 +54,8 @@ export async function refund(
     shares: refundShares(money.units, original),
     original,
   };
-  return { refunded: await execute(deps, order, card), original };
+  const policy = await cardPolicy(deps, order, card);
+  return { refunded: await execute(deps, { ...order, policy }, card), original };
 }
 
 /** Money of the network goes back there, and mock money stays mock money. */

@@ -14,6 +14,8 @@ import {
   type Shift,
   takenOf,
 } from '#kernel/ledger/returns.ts';
+import { giveBackLimits } from '#kernel/policies/give-back.ts';
+import { CARD_KINDS } from './card-kinds.ts';
 import { emitReturned, touchOriginal } from './events.ts';
 import { refundShares } from './fee.ts';
 import type { AccountsOf, CardAccounts } from './legs.ts';
@@ -109,7 +111,18 @@ async function recordReturn(
   if (shift.now === shift.before && shift.excess === 0n) return undefined;
   const key = await keyOf(tx, row, { way: taken.way, units: unitsOf(shift), now: shift.now });
   if (row.type === 'REFUND') await adjustClaim(tx, row, shift);
+  await giveBackReversed(tx, row, taken);
   return { row, shift, taken, accounts: await accountsOf(row.currency), key };
+}
+
+/** A push or refund that the network has undone counts against no limit any more. */
+async function giveBackReversed(
+  tx: Db,
+  { type, operation }: CardTransaction,
+  { way }: ReturnedMoney,
+): Promise<void> {
+  const kind = CARD_KINDS[type];
+  if (way === 'reversal' && kind && operation) await giveBackLimits(tx, { operation, kind });
 }
 
 /** Applies a person's decision what a reversal means. Answers the transaction; nothing where there is no open question. */

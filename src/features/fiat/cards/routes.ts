@@ -8,6 +8,7 @@ import {
   type UserCaller,
 } from '#kernel/http/declare/route.ts';
 import { AmountInput, Id, oneOfWords, Timestamp, text } from '#kernel/http/declare/schema.ts';
+import { POLICY_ERRORS } from '#kernel/policies/policy.ts';
 import type { CallbackDeps } from './callback.ts';
 import { CardNumber, Cvv, Expiry, RecipientName } from './card-input.ts';
 import { checkOut } from './checkout.ts';
@@ -195,6 +196,7 @@ const refundRoute = (deps: Deps): Route =>
       'CARD_DECLINED',
       'INSUFFICIENT_BALANCE',
       'WALLET_FROZEN',
+      ...POLICY_ERRORS,
       'ALREADY_REFUNDED',
       'ALREADY_RETURNED',
       'ORIGINAL_NOT_FOUND',
@@ -251,6 +253,7 @@ const pushRoute = (deps: Deps): Route =>
       'CARD_DECLINED',
       'INSUFFICIENT_BALANCE',
       'WALLET_FROZEN',
+      ...POLICY_ERRORS,
       'PROVIDER_UNAVAILABLE',
       'PROVIDER_NOT_CONFIGURED',
     ],

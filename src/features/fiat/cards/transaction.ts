@@ -25,7 +25,16 @@ import { createNumbering, type NextTrace } from './trace-store.ts';
 
 export type CardKernel = Pick<
   Kernel,
-  'db' | 'clock' | 'config' | 'log' | 'vault' | 'effects' | 'sagas' | 'quotas' | 'prices'
+  | 'db'
+  | 'clock'
+  | 'config'
+  | 'log'
+  | 'vault'
+  | 'effects'
+  | 'sagas'
+  | 'quotas'
+  | 'prices'
+  | 'policies'
 > & {
   readonly network: CardNetwork;
   readonly fx: ExchangeRates;

@@ -25,7 +25,10 @@ import { withdrawalEffect } from './withdrawal.ts';
 
 export { CONVERSION_HOLDS } from './holds-store.ts';
 
-type Given = Pick<Kernel, 'db' | 'clock' | 'log' | 'effects' | 'config' | 'quotas' | 'prices'> & {
+type Given = Pick<
+  Kernel,
+  'db' | 'clock' | 'log' | 'effects' | 'config' | 'quotas' | 'prices' | 'policies'
+> & {
   readonly gateway: Gateway;
   readonly payouts: Payouts;
   readonly exchange: ExchangePort;

@@ -1,10 +1,14 @@
+import { readMarket } from '#features/fiat/fx/fx.ts';
 import type { TenantScope } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { fail } from '#kernel/error.ts';
 import { isNotCovered } from '#kernel/ledger/batch.ts';
 import { postAllWithin } from '#kernel/ledger/post.ts';
+import type { Market } from '#kernel/money/cost.ts';
+import { isPolicyRefusal } from '#kernel/policies/refusals.ts';
 import { transact } from '#kernel/transact.ts';
 import { recordConversionSteps } from './audit.ts';
+import { conversionPolicy } from './conversion-policy.ts';
 import { dayInJakarta, type Eligible, insertDailyJobs, listEligible } from './daily-store.ts';
 import type { ConversionDeps } from './deps.ts';
 import { type PayoutEffect, recordPayouts } from './payout.ts';
@@ -45,11 +49,12 @@ export async function runDaily(
       details: detailsOf(found),
       extra: { reconciliation_id },
     });
+  const market = await readMarket(deps.fx);
   const day = await dayInJakarta(db);
   const run = { day, users: 0, jobs: 0, units: 0n, failures: 0 };
   for (let after = 0; !signal?.aborted && (signal || run.users < BY_HAND_MAX); ) {
     const some = await listEligible(db, scope, { day, after, least: MIN_AMOUNT, limit: BATCH });
-    const { jobs, failures } = await openAll(deps, some, { day, reconciliation_id });
+    const { jobs, failures } = await openAll(deps, some, { day, reconciliation_id, market });
     run.users += some.length;
     run.jobs += jobs.length;
     run.units += jobs.reduce((sum, { amount }) => sum + amount, 0n);
@@ -62,6 +67,7 @@ export async function runDaily(
 }
 
 interface Terms {
+  readonly market: Market | undefined;
   readonly day: string;
   readonly reconciliation_id: number;
 }
@@ -87,20 +93,21 @@ async function openAll(
   return { jobs, failures };
 }
 
-/** Undefined where money is short or frozen; other errors are thrown. */
+/** Undefined where money is short or frozen, or a policy refuses it; other errors are thrown. */
 function notCovered(error: unknown): undefined {
-  if (isNotCovered(error)) return undefined;
+  if (isNotCovered(error) || isPolicyRefusal(error)) return undefined;
   throw error;
 }
 
 async function openWithin(
-  { clock, effects, payoutEffect }: Deps,
+  { clock, effects, payoutEffect, policies }: Deps,
   tx: Db,
   users: readonly Eligible[],
   terms: Terms,
 ): Promise<ConversionJob[]> {
   const jobs = await insertDailyJobs(tx, users, { ...terms, at: clock.now() });
   if (jobs.length === 0) return jobs;
+  for (const job of jobs) await policies.decide(tx, conversionPolicy(job, terms.market));
   const ids = jobs.map(({ job_id }) => String(job_id));
   await effects.beginAll(tx, payoutEffect, ids, { left: {} });
   await recordPayouts(tx, jobs);

@@ -17,7 +17,7 @@ export interface PaymentBooks {
 
 /** Dependencies of every step of a job. */
 export interface ConversionDeps
-  extends Pick<Kernel, 'db' | 'clock' | 'log' | 'quotas' | 'config' | 'prices'> {
+  extends Pick<Kernel, 'db' | 'clock' | 'log' | 'quotas' | 'config' | 'prices' | 'policies'> {
   readonly effects: Pick<Effects, 'begin' | 'beginAll' | 'drive'>;
   readonly gateway: Gateway;
   readonly payouts: Pick<Payouts, 'find' | 'poll' | 'bookPaid'>;
@@ -32,7 +32,7 @@ export interface ConversionDeps
   readonly tolerance: bigint;
   readonly payments: PaymentBooks;
   /** Reference rates. */
-  readonly fx: Pick<ExchangeRates, 'rate'>;
+  readonly fx: ExchangeRates;
   /** How much worse than the reference rate an order may be, in hundredths of a percent. */
   readonly slippagePoints: bigint;
 }

@@ -12,6 +12,7 @@ import {
   TextOrNull,
   Timestamp,
 } from '#kernel/http/declare/schema.ts';
+import { POLICY_ERRORS } from '#kernel/policies/policy.ts';
 import { Estimate, estimate } from './estimate.ts';
 import { executeJob, requireJob } from './execute.ts';
 import { withdrawalOf } from './order-store.ts';
@@ -47,6 +48,7 @@ const startRoute = (deps: ConversionRouteDeps): Route =>
     movesMoney: true,
     auth: 'user',
     errors: [
+      ...POLICY_ERRORS,
       'WALLET_NOT_FOUND',
       'AMOUNT_BELOW_MINIMUM',
       'INSUFFICIENT_BALANCE',

@@ -11,6 +11,7 @@ import { defineEffect, type Effect } from '#kernel/effects/effect.ts';
 import { done, type Outcome, type Refusal, refused } from '#kernel/effects/outcome.ts';
 import type { Operation } from '#kernel/ledger/ledger.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
+import { giveBackLimits } from '#kernel/policies/give-back.ts';
 import { endDiscrepancies } from '#kernel/reconciliation/discrepancies.ts';
 import { type Accounts, conversionAccounts } from './accounts.ts';
 import { recordConversionSteps } from './audit.ts';
@@ -64,6 +65,7 @@ export const conversionPayer = ({
     if (!known) return undefined;
     const why = { code: failure, message: 'The bank has sent the pay-out back' };
     const job = await markConversionFailed(tx, known.job_id, why);
+    await giveBackLimits(tx, { operation: reference, kind: 'conversion' });
     await recordConversionSteps(tx, 'CONVERSION_PAYOUT_RETURNED', [known], { code: failure });
     await endDiscrepancies(tx, DEPOSIT, [reference]);
     if (job) return [payoutBackOperation(job, await conversionAccounts(tx))];
@@ -152,6 +154,7 @@ async function failJob(
 ): Promise<boolean> {
   const job = await markConversionFailed(tx, job_id, why);
   if (!job) return false;
+  await giveBackLimits(tx, { operation: reference_id, kind: 'conversion' });
   await movePayouts(tx, [reference_id], 'FAILED', { failure: why.code });
   await endDiscrepancies(tx, DEPOSIT, [reference_id]);
   await recordConversionSteps(tx, 'CONVERSION_FAILED', [job], { code: why.code });

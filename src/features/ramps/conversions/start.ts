@@ -1,11 +1,14 @@
 import { findFiatWallet } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
+import { readMarket } from '#features/fiat/fx/fx.ts';
 import { spendGatewayCost } from '#features/fiat/payouts/payouts.ts';
 import { requesterOf } from '#kernel/access/requester.ts';
 import { fail, wrongField } from '#kernel/error.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
+import type { Market } from '#kernel/money/cost.ts';
 import { money } from '#kernel/money/money.ts';
 import { transact } from '#kernel/transact.ts';
 import { type ConversionActor, recordConversionSteps } from './audit.ts';
+import { conversionPolicy } from './conversion-policy.ts';
 import type { ConversionDeps } from './deps.ts';
 import { type PayoutEffect, recordPayouts } from './payout.ts';
 import { conversionHoldOperation } from './postings.ts';
@@ -53,7 +56,7 @@ async function openJob(deps: Deps, { wallet_id, amount, operation, by }: Disburs
   const { account_id } = wallet;
   const { client_id } = by.caller;
   const job = { user_id, client_id, account_id, amount: units, reconciliation_id, operation };
-  return begin(deps, job, by);
+  return begin(deps, job, { by, market: await readMarket(deps.fx) });
 }
 
 function unitsOf(amount: string): bigint {
@@ -68,12 +71,17 @@ function unitsOf(amount: string): bigint {
 }
 
 /** The job, its hold, and the effect that pays it out, in one transaction. */
-const begin = (deps: Deps, given: NewJob, by: ConversionActor): Promise<ConversionJob> =>
+const begin = (
+  deps: Deps,
+  given: NewJob,
+  { by, market }: { readonly by: ConversionActor; readonly market: Market | undefined },
+): Promise<ConversionJob> =>
   transact(deps.db, async (tx) => {
-    const { clock, effects, payoutEffect, prices } = deps;
+    const { clock, effects, payoutEffect, policies, prices } = deps;
     const job = await insertJob(tx, given, clock.now());
     // The same request, twice at once: the other one has begun it.
     if (!job) throw fail('CONFLICT', 'The request is under way');
+    await policies.decide(tx, conversionPolicy(job, market, by.request));
     const cost = { name: 'transfers to the exchange', cost: prices('gateway.payout') };
     await spendGatewayCost(tx, deps, cost, requesterOf(by.caller, by.request));
     await effects.begin(tx, payoutEffect, String(job.job_id));

@@ -2,6 +2,7 @@ import type { ChainKey, EvmNetwork } from '#chains/evm/port.ts';
 import type { PayoutMemory, Payouts } from '#features/fiat/payouts/payouts.ts';
 import type { Machine } from '#kernel/effects/saga-machine.ts';
 import type { Kernel } from '#kernel/kernel.ts';
+import type { ExchangeRates } from '#providers/fx/port.ts';
 import type { Gateway } from '#providers/gateway/port.ts';
 import type { TokenIssuer } from './issuer/issuer.ts';
 
@@ -18,8 +19,10 @@ export interface IdrBase
   readonly home: ChainKey;
 }
 
-/** For counting the gateway's price. */
-export type CostDeps = Pick<Kernel, 'quotas' | 'prices'>;
+/** For the gateway's price, and for what policies make of a pay-out. */
+export interface CostDeps extends Pick<Kernel, 'quotas' | 'prices' | 'policies'> {
+  readonly fx: ExchangeRates;
+}
 
 /** The same with pay-outs. */
 export interface PayingBase extends IdrBase {

@@ -63,7 +63,8 @@ export function createIdrToken(
   given: Given & Pick<PayingBase, 'payouts'> & Pick<Kernel, 'metrics'> & CostDeps,
 ): Feature & { readonly paid: PaidIn } {
   const base: PayingBase = { ...idrDeps(given), payouts: given.payouts };
-  const costs: CostDeps = { quotas: given.quotas, prices: given.prices };
+  const { quotas, prices, policies, fx } = given;
+  const costs: CostDeps = { quotas, prices, policies, fx };
   const bank = redemptionFlow(base);
   base.payouts.join(bank.payer);
   const offramp = offrampMachine(base, bank);

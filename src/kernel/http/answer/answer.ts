@@ -253,7 +253,9 @@ async function settleFailure(
 ): Promise<void> {
   const { idempotency, db } = deps;
   const known = toAppError(error, route);
-  const undecided = known.status >= 500 || known.status === 429;
+  // The same call is repeated with a proof, under the same key.
+  const isToProve = known.code === 'STEP_UP_REQUIRED';
+  const undecided = known.status >= 500 || known.status === 429 || isToProve;
   const release = async () => {
     if (await idempotency.release(claim)) return;
     const facts = { reqId: request.id, route: route.id };

@@ -5,6 +5,7 @@ import { done, type Outcome, unknown } from '#kernel/effects/outcome.ts';
 import { type Machine, machineOf } from '#kernel/effects/saga-machine.ts';
 import { AppError } from '#kernel/error.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
+import { giveBackLimits } from '#kernel/policies/give-back.ts';
 import { recordIdrTokenStep } from '../audit.ts';
 import type { IdrBase, Offramp, PayingBase } from '../deps.ts';
 import { emitPayout } from '../events.ts';
@@ -91,6 +92,7 @@ async function complete(deps: IdrBase, tx: Db, id: string): Promise<void> {
 async function failTransfer({ clock, log }: IdrBase, tx: Db, id: string, data: Offramp) {
   const failure = data.failure ?? 'The gateway refused the pay-out';
   const redeem = await markRedeemFailed(tx, id, failure, clock.now());
+  await giveBackLimits(tx, { operation: id, kind: 'withdrawal' });
   log.warn({ reference: id, failure }, 'A redemption could not be paid out');
   await recordIdrTokenStep(tx, 'IDR_OFFRAMP_FAILED', redeem, { failure });
   emitPayout(tx, 'failed', redeem);

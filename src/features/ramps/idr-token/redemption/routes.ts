@@ -3,6 +3,7 @@ import { tenantScopeOf } from '#kernel/access/tenant-scope.ts';
 import type { Machine } from '#kernel/effects/saga-machine.ts';
 import type { Route } from '#kernel/http/declare/route.ts';
 import { AmountInput, flat, IdInput, Timestamp, text } from '#kernel/http/declare/schema.ts';
+import { POLICY_ERRORS } from '#kernel/policies/policy.ts';
 import type { CostDeps, IdrBase, Offramp } from '../deps.ts';
 import { idrTokenEndpoint } from '../envelope.ts';
 import { ByReference, idrTokenRupiahOf, requireRecord, Sums, sumsOf } from '../presenters.ts';
@@ -16,7 +17,7 @@ const ERRORS = [
   'INVALID_TX_HASH',
   '400 NOT_FOUND',
   'WALLET_ACCESS_DENIED',
-  'LIMIT_EXCEEDED',
+  ...POLICY_ERRORS,
   'CONFLICT',
   'NOT_READY',
   'PROVIDER_UNAVAILABLE',

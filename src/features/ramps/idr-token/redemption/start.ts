@@ -5,6 +5,7 @@ import {
   notYourWallet,
   type WalletPlace,
 } from '#features/chain-wallets/wallet-proofs/wallet-proofs.ts';
+import { readMarket } from '#features/fiat/fx/fx.ts';
 import { spendGatewayCost } from '#features/fiat/payouts/payouts.ts';
 import { requesterOf } from '#kernel/access/requester.ts';
 import type { Db } from '#kernel/db/db.ts';
@@ -13,6 +14,7 @@ import type { Machine } from '#kernel/effects/saga-machine.ts';
 import { fail, wrongField } from '#kernel/error.ts';
 import type { RequestFacts, UserCaller } from '#kernel/http/declare/route.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
+import type { Market } from '#kernel/money/cost.ts';
 import { money } from '#kernel/money/money.ts';
 import { transact } from '#kernel/transact.ts';
 import { recordIdrTokenStep } from '../audit.ts';
@@ -25,6 +27,7 @@ import { burntOperation, houseAccounts } from '../legs.ts';
 import { nextReference } from '../reference-store.ts';
 import { addToSupply } from '../supply/store.ts';
 import { findRedemptionBurn, notTheRedemptionBurn, type ReportedBurn } from './burn-proof.ts';
+import { redemptionPolicy } from './redemption-policy.ts';
 import { findRedeem, insertRedeem, type NewRedeem, type Redeem } from './store.ts';
 
 export interface OfframpOrder {
@@ -70,7 +73,8 @@ export async function beginRedemption(deps: Deps, order: OfframpOrder): Promise<
     burn_tx_hash: burn.hash,
   };
   try {
-    const redeem = await transact(db, (tx) => write(deps, tx, order, terms));
+    const market = await readMarket(deps.fx);
+    const redeem = await transact(db, (tx) => write(deps, tx, { ...order, market }, terms));
     // The request to the gateway may fail: the redemption has begun.
     await deps.sagas.drive(redeem.reference_id, { patienceMs: PATIENCE_MS });
     return redeem;
@@ -117,7 +121,7 @@ async function requireOwner(
 async function write(
   deps: Deps,
   tx: Db,
-  { caller, request, body }: OfframpOrder,
+  { caller, request, body, market }: OfframpOrder & { readonly market: Market | undefined },
   terms: Omit<NewRedeem, 'reference_id' | 'created_at'>,
 ): Promise<Redeem> {
   const { clock, sagas, offramp } = deps;
@@ -130,6 +134,7 @@ async function write(
     throw notTheRedemptionBurn('The burn has been used already');
   const redeem = await findRedeem(tx, { reference_id });
   if (redeem === undefined) throw new Error(`${reference_id} was not written`);
+  await deps.policies.decide(tx, redemptionPolicy(redeem, market, request));
   const cost = redemptionCost(deps.prices, redeem.fee_amount);
   const by = requesterOf(caller, request);
   await spendGatewayCost(tx, deps, { name: 'rupiah redemptions', cost }, by);

@@ -1,0 +1,160 @@
+import { type Db, run } from '../db/db.ts';
+import { movesOf } from '../db/move.ts';
+import type { Row } from '../db/row.ts';
+import type { ApproverRole, PolicyKind } from './policy.ts';
+
+export const APPROVAL_STATUSES = [
+  'PENDING',
+  'APPROVED',
+  'REJECTED',
+  'EXPIRED',
+  'CANCELLED',
+] as const;
+export type ApprovalStatus = (typeof APPROVAL_STATUSES)[number];
+
+export interface ApprovalVote {
+  readonly by: number;
+  readonly at: string;
+}
+
+export type Approval = Omit<Row<'approvals'>, 'status' | 'kind' | 'roles'> & {
+  readonly status: ApprovalStatus;
+  readonly kind: PolicyKind;
+  readonly roles: readonly ApproverRole[];
+};
+export type VotedApproval = Approval & { readonly votes: readonly ApprovalVote[] };
+
+export type NewApproval = Pick<
+  Approval,
+  | ('approval_id' | 'client_id' | 'kind' | 'object_type' | 'object_id' | 'summary' | 'content')
+  | ('content_hash' | 'needed' | 'roles' | 'made_by' | 'receiver' | 'policy_id')
+>;
+
+/** An object that waits for others. */
+export async function insertApproval(tx: Db, approval: NewApproval): Promise<Approval> {
+  const { content, ...rest } = approval;
+  const [row] = await run<Approval>(
+    tx,
+    `insert into approvals (approval_id, client_id, kind, object_type, object_id, summary, content,
+       content_hash, needed, roles, made_by, receiver, policy_id)
+     values ($1, $2, $3, $4, $5, $6, $7::jsonb, $8, $9, $10, $11, $12, $13) returning *`,
+    [
+      ...[rest.approval_id, rest.client_id, rest.kind, rest.object_type, rest.object_id],
+      ...[rest.summary, JSON.stringify(content), rest.content_hash, rest.needed, rest.roles],
+      ...[rest.made_by, rest.receiver, rest.policy_id],
+    ],
+  );
+  if (!row) throw new Error('An approval was not written');
+  return row;
+}
+
+const VOTED = `select a.*, (select coalesce(json_agg(json_build_object('by', v.user_id,
+    'at', to_char(v.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by v.at), '[]')
+  from approval_votes v where v.approval_id = a.approval_id and v.is_approval) as votes from approvals a`;
+
+/** Of a client, or any where that is undefined. */
+export async function findApproval(
+  db: Db,
+  client_id: number | undefined,
+  approval_id: string,
+): Promise<VotedApproval | undefined> {
+  const text = `${VOTED} where a.approval_id = $1 and ($2::integer is null or a.client_id = $2)`;
+  return (await run<VotedApproval>(db, text, [approval_id, client_id ?? null]))[0];
+}
+
+/** Locks it until the transaction ends: decisions about one wait for one another. */
+export async function lockApproval(
+  tx: Db,
+  client_id: number | undefined,
+  approval_id: string,
+): Promise<VotedApproval | undefined> {
+  await run(tx, 'select from approvals where approval_id = $1 for no key update', [approval_id]);
+  return findApproval(tx, client_id, approval_id);
+}
+
+/** The open one of an object, locked. */
+export async function lockApprovalOf(
+  tx: Db,
+  object: Pick<Approval, 'object_type' | 'object_id'>,
+): Promise<Approval | undefined> {
+  const text = `select * from approvals where object_type = $1 and object_id = $2 and status = 'PENDING'
+    for no key update`;
+  return (await run<Approval>(tx, text, [object.object_type, object.object_id]))[0];
+}
+
+/** Newest first, by the status that is stored. */
+export function listApprovals(
+  db: Db,
+  client_id: number | undefined,
+  { status }: { readonly status?: ApprovalStatus },
+  { limit, before }: { readonly limit: number; readonly before: number | undefined },
+): Promise<VotedApproval[]> {
+  const wanted = Object.entries({ 'a.client_id =': client_id, 'a.status =': status });
+  const filters = [...wanted, ['a.serial <', before] as const].filter(
+    ([, value]) => value !== undefined,
+  );
+  const conditions = filters.map(([condition], n) => `${condition} $${n + 1}`);
+  const where = conditions.length > 0 ? `where ${conditions.join(' and ')}` : '';
+  const values = [...filters.map(([, value]) => value), limit];
+  return run<VotedApproval>(
+    db,
+    `${VOTED} ${where} order by a.serial desc limit $${values.length}`,
+    values,
+  );
+}
+
+/** Keeps somebody's word; false where they had given it before. The table refuses who may not decide. */
+export async function insertVote(
+  tx: Db,
+  vote: {
+    readonly approval_id: string;
+    readonly user_id: number;
+    readonly is_approval: boolean;
+    readonly note: string | null;
+  },
+): Promise<boolean> {
+  const rows = await run(
+    tx,
+    `insert into approval_votes (approval_id, user_id, is_approval, note) values ($1, $2, $3, $4)
+     on conflict (approval_id, user_id) do nothing returning 1`,
+    [vote.approval_id, vote.user_id, vote.is_approval, vote.note],
+  );
+  return rows.length > 0;
+}
+
+const moves = movesOf<Approval>('approvals');
+
+/** Changes one that is locked and open, and counts its version. */
+export const changeApproval = (
+  tx: Db,
+  { approval_id, version }: Pick<Approval, 'approval_id' | 'version'>,
+  changes: Partial<Approval>,
+): Promise<Approval> =>
+  moves.move(tx, { approval_id, version, status: 'PENDING' }, { ...changes, version: version + 1 });
+
+/** What was said of another content does not count. */
+export async function deleteVotes(tx: Db, approval_id: string): Promise<void> {
+  await run(tx, 'delete from approval_votes where approval_id = $1', [approval_id]);
+}
+
+/** Locks open ones that have lapsed, up to the limit. */
+export const lapsedApprovals = (tx: Db, limit: number): Promise<Approval[]> =>
+  run<Approval>(
+    tx,
+    `select * from approvals where status = 'PENDING' and expires_at <= service_now()
+      order by expires_at limit $1 for no key update skip locked`,
+    [limit],
+  );
+
+/** Locks all open ones of a user. */
+export const openApprovalsOf = (tx: Db, made_by: number): Promise<Approval[]> =>
+  run<Approval>(
+    tx,
+    `select * from approvals where made_by = $1 and status = 'PENDING' order by serial for no key update`,
+    [made_by],
+  );
+
+/** Counts the version of one that is locked: somebody has approved it. */
+export async function touchApproval(tx: Db, approval: Approval): Promise<void> {
+  await changeApproval(tx, approval, {});
+}
