@@ -12,16 +12,16 @@ export async function payments(
   db: Db,
   { made = false }: { readonly made?: boolean } = {},
 ): Promise<Book<Payment, Payment>> {
-  const table = 'create table if not exists payments (reference text primary key)';
+  const table = 'create table if not exists test_payments (reference text primary key)';
   if (!made) await run(db, table, []);
   const { together } = createPosting<Payment, Payment>(db, {
     async storeAll(tx, all) {
       const references = all.map(({ reference }) => reference);
-      await run(tx, 'insert into payments (reference) select unnest($1::text[])', [references]);
+      await run(tx, 'insert into test_payments (reference) select unnest($1::text[])', [references]);
       return all;
     },
     async store(tx, { reference }) {
-      const text = `insert into payments (reference) values ($1)
+      const text = `insert into test_payments (reference) values ($1)
         on conflict do nothing returning reference`;
       const [row] = await run<Payment>(tx, text, [reference]);
       return row;

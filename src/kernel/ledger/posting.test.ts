@@ -47,7 +47,7 @@ const post = (legs: Leg[], key?: string, meta?: object) => {
 };
 const posted = async (account: number) => (await balanceOf(open.db, account)).posted;
 const rowsOf = (like: string) =>
-  run<Payment>(open.db, 'select reference from payments where reference like $1', [like]);
+  run<Payment>(open.db, 'select reference from test_payments where reference like $1', [like]);
 const codeOf = (error: unknown) => toAppError(error, undefined).code;
 
 test('each caller of a batch gets the answer to their own, and a row exists where money moved', async () => {
@@ -80,7 +80,7 @@ test('what comes together is one transaction', async () => {
     Array.from({ length: 50 }, (_, i) => `one:${a}:${i}`),
   );
   const text = `select count(distinct t.xmin::text) + count(distinct p.xmin::text) as transactions
-    from ledger.transfers t join payments p on p.reference = t.operation_key and p.xmin = t.xmin
+    from ledger.transfers t join test_payments p on p.reference = t.operation_key and p.xmin = t.xmin
     where p.reference like $1`;
   expect(await run(open.db, text, [`one:${a}:%`])).toEqual([{ transactions: 2 }]);
 });
