@@ -270,6 +270,26 @@ test('without a log-in, a guessable key opens nothing', async () => {
   expect(await generate(mine)).toEqual(await generate(mine));
 });
 
+test('a key of one’s own opens its answer under any key, and another person’s key does not', async () => {
+  const keyOf = async () => {
+    const as = await h.user({ role: 'admin' });
+    return (await h.call('POST /keys/sdk-key', { as, body: {} }))[1].api_key as string;
+  };
+  const make = (apiKey: string) =>
+    h.send('POST /webhook-endpoints', {
+      key: apiKey,
+      body: { url: 'https://receiver.example/hook', types: ['*'] },
+      headers: { 'idempotency-key': '1' },
+    });
+  const mine = await keyOf();
+  const first = await make(mine);
+  expect(first.status, JSON.stringify(first.body)).toBe(201);
+  const again = await make(mine);
+  expect([again.status, again.body]).toEqual([201, first.body]);
+  const theirs = await make(await keyOf());
+  expect(theirs.body.data.secret).not.toBe(first.body.data.secret);
+});
+
 test('one of twenty requests with one key acts, the others repeat its answer or wait', async () => {
   const { email, password } = await h.user();
   const options = {

@@ -19,7 +19,7 @@ const isUnguessable = (key: string): boolean =>
 /**
  * What only the sender of a request has, and we do not keep: the credentials it came with, its key and its body.
  * Nothing where all of that may be known to others: an application's API key is many people's, so that without a
- * log-in or a password only an `Idempotency-Key` that cannot be guessed is one's own.
+ * log-in, a password or a key of one's own only an `Idempotency-Key` that cannot be guessed is one's own.
  */
 export function callerSecretOf(
   request: FastifyRequest,
@@ -27,12 +27,17 @@ export function callerSecretOf(
   body: string,
 ): string | undefined {
   const { authorization = '', cookie = '', 'x-api-key': apiKey = '' } = request.headers;
-  if (!isLoggedIn(request) && !provesItself(request.body) && !isUnguessable(key)) return undefined;
+  const isOne = isLoggedIn(request) || actsByKey(request) || provesItself(request.body);
+  if (!isOne && !isUnguessable(key)) return undefined;
   return JSON.stringify([apiKey, authorization, cookie, key, body]);
 }
 
 const isLoggedIn = ({ caller }: FastifyRequest): boolean =>
   caller !== null && ('user_id' in caller || 'userx_id' in caller);
+
+/** A key of a person's own, where it stands for the log-in: its holder may ask for a new secret. */
+const actsByKey = ({ caller, route }: FastifyRequest): boolean =>
+  route?.endpoint.auth === 'either' && caller?.key?.user_id != null;
 
 const provesItself = (body: unknown): boolean =>
   typeof body === 'object' &&
