@@ -97,9 +97,9 @@ test('the page of a code has a status that some endpoint answers with it', () =>
   const answered = new Set<string>();
   const { responses } = document.components;
   for (const operation of Object.values<Json>(document.paths).flatMap(Object.values<Json>))
-    for (const [status, answer] of Object.entries<Json>(operation.responses)) {
-      const { description } = answer.$ref ? responses[answer.$ref.split('/').at(-1)] : answer;
-      for (const [, code] of description.matchAll(/`([A-Z_]+)`/g))
+    for (const [status, { $ref = '' }] of Object.entries<Json>(operation.responses)) {
+      const usual = responses[$ref.split('/').at(-1)]?.['x-archipay-errors'] ?? [];
+      for (const code of operation['x-archipay-errors']?.[status] ?? usual)
         answered.add(`${code} ${status}`);
     }
   const pages = Object.entries(CODES).map(([code, status]) => `${code} ${status}`);

@@ -56,10 +56,11 @@ const OTHERS = [
   // A restored copy's mnemonic is compared with the addresses that have signed.
   'operate/restore/check-copy.ts: chains/evm',
   'operate/work-story.ts: chains/evm',
-  // Examples and the demo wallet name the contract's chains.
+  // Examples, meanings of words and the demo wallet name the contract's chains.
   'reference/answers.ts: chains/evm',
   'reference/fields.ts: chains/evm',
   'sandbox-door.ts: providers/bank-host',
+  'reference/values.ts: chains/evm',
   'sandbox-door.ts: providers/gateway',
   'seed.ts: chains/evm',
 ];

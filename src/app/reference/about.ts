@@ -10,6 +10,7 @@ import { guidesOf } from './guides.ts';
 import { MEANINGS } from './meanings.ts';
 import { ORIGINS } from './origins.ts';
 import { tagsOf } from './tags.ts';
+import { valuesOf } from './values.ts';
 
 interface Places {
   /** Where the service is reached, without a slash at the end. */
@@ -46,6 +47,12 @@ const DEMO_WALLET_ID = 3;
 export function productWords(features: readonly FeatureWords[], sandboxUrl: string): Vocabulary {
   const { address: wallet_address, chain_id: chain } = DEMO.wallet;
   const demo = { sandboxUrl, wallet_id: DEMO_WALLET_ID, wallet_address, chain };
-  const shared = { examples: EXAMPLES, answers: ANSWERS, meanings: MEANINGS, origins: ORIGINS };
+  const shared = {
+    examples: EXAMPLES,
+    answers: ANSWERS,
+    meanings: MEANINGS,
+    values: valuesOf(),
+    origins: ORIGINS,
+  };
   return vocabularyOf(features, shared, demo);
 }

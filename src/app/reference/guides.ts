@@ -111,7 +111,8 @@ const ERRORS = `# Errors
 
 Every failure carries a stable \`code\`, a \`hint\` what to do, a \`doc_url\` that explains the code, and the
 \`request_id\`; \`details\` says field by field what is wrong with a request. Texts may change, codes do not.
-Each endpoint below lists its statuses with their codes, [the error pages](/docs/errors) have them all.
+Each endpoint below lists its statuses with their codes, [the error pages](/docs/errors) have them all. The header
+\`x-should-retry\` says whether the same request, under the same key, may be answered otherwise later.
 
 The answer's shape is one of five, the same for all endpoints of an area:
 
@@ -149,7 +150,8 @@ const LISTS = `# Lists
 
 Lists are newest first and cut: where rows are left out the header \`Link: <…>; rel="next"\` is the address of
 the next page. \`limit\` says how many, \`before\` is the id of the last one seen; what is added meanwhile moves
-nothing. A few lists of the contract count pages or offsets instead.`;
+nothing. A few lists of the contract count pages or offsets instead. For programs \`x-archipay-page\` of an operation
+names the parameter of the next page, and where the rows and its value are in the answer.`;
 
 const LIMITS = `# Limits
 

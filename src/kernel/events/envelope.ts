@@ -7,22 +7,25 @@ import type { LoggedEvent } from './event-log.ts';
 /** The form of an event for readers, streams and webhooks alike. */
 export const envelope = <S extends TSchema>(data: S) =>
   Type.Object({
-    id: Type.String({ description: 'The same in every repetition' }),
-    type: Type.String(),
+    id: Type.String({
+      description: 'The same in every repetition',
+      examples: ['evt_01KAMCSW5F6N1DM3V8Q2ZT7XYB'],
+    }),
+    type: Type.String({ examples: ['payment.succeeded'] }),
     timestamp: Timestamp,
     schema_version: Type.Integer(),
     client_id: Id,
     sequence: Type.Integer({ description: 'Counts the events of the client, without a gap' }),
     live: Type.Boolean({ description: 'False wherever money is not real' }),
     object: named('EventObject', {
-      type: Type.String(),
-      id: Type.String(),
+      type: Type.String({ examples: ['payment'] }),
+      id: Type.String({ examples: ['812'] }),
       version: Type.Integer({ description: 'Of two events of an object the larger one is newer' }),
     }),
     request: named('EventRequest', {
-      id: TextOrNull,
-      idempotency_key: TextOrNull,
-      actor: Type.String(),
+      id: { ...TextOrNull, examples: ['b8b4f7b2-4f0c-4c38-9a4e-1f0c2a7d9d3e'] },
+      idempotency_key: { ...TextOrNull, examples: ['first-top-up'] },
+      actor: Type.String({ examples: ['user:3'] }),
       operation: Nullable(Type.String({ description: 'Names all that one order has led to' })),
     }),
     data,

@@ -77,13 +77,12 @@ describe('The description of the API', () => {
     });
     const document = documentOf(page);
     const { responses } = document.paths['/things'].post;
-    const { FailurePage, ...others } = document.components.responses;
-    expect(others).toEqual({});
-    const { default: any, ...told } = responses;
-    expect(any).toEqual({ $ref: '#/components/responses/FailurePage' });
-    for (const { content } of [...Object.values<Json>(told), FailurePage])
+    const pages = document.components.responses;
+    expect(responses.default).toEqual({ $ref: '#/components/responses/PageFailure' });
+    for (const { content } of [responses[200], ...Object.values<Json>(pages)])
       expect(Object.keys(content)).toEqual(['text/html']);
-    expect(responses[429].description).toContain('`RATE_LIMITED`');
+    expect(responses[429]).toEqual({ $ref: '#/components/responses/PageTooManyRequests' });
+    expect(pages.PageTooManyRequests.description).toContain('`RATE_LIMITED`');
   });
 
   test('calls operations what their endpoints are called, as functions of a client can be', () => {
@@ -127,9 +126,7 @@ describe('The description of the API', () => {
       errors: ['USER_NOT_FOUND', '400 PRICE_CHANGED'],
       handler: async () => ({ message: 'done' }),
     });
-    const { responses } = describedAs(route);
-    const codesAt = (status: number) =>
-      responses[status].content['application/json'].schema.allOf[1].properties.code.enum;
+    const { responses, description, 'x-archipay-errors': codes } = describedAs(route);
     expect(Object.keys(responses)).toEqual([
       '200',
       '400',
@@ -145,14 +142,20 @@ describe('The description of the API', () => {
       '503',
       'default',
     ]);
-    expect(codesAt(404)).toEqual(['USER_NOT_FOUND']);
-    expect(codesAt(400)).toEqual([
-      'VALIDATION_ERROR',
-      'UNKNOWN_VERSION',
-      'MALFORMED_JSON',
-      'DUPLICATE_FIELD',
-      'PRICE_CHANGED',
-    ]);
+    expect(codes).toEqual({
+      400: [
+        'VALIDATION_ERROR',
+        'UNKNOWN_VERSION',
+        'MALFORMED_JSON',
+        'DUPLICATE_FIELD',
+        'PRICE_CHANGED',
+      ],
+      404: ['USER_NOT_FOUND'],
+    });
+    expect(description).toBe(
+      'Does a thing.\n\n**Refuses with**: 400 `PRICE_CHANGED`; 404 `USER_NOT_FOUND`.',
+    );
+    expect(responses[404]).toEqual({ $ref: '#/components/responses/Plain404' });
     expect(responses[401]).toEqual({ $ref: '#/components/responses/PlainLogInRefused' });
   });
 

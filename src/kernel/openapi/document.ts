@@ -1,6 +1,8 @@
 import { type Catalogue, catalogueOf } from '../events/catalogue.ts';
 import { API_PREFIX } from '../http/declare/prefix.ts';
 import type { Route } from '../http/declare/route.ts';
+import { describeCodes } from './failures.ts';
+import { ALWAYS } from './headers.ts';
 import { operationOf } from './operation.ts';
 import { createParts } from './parts.ts';
 import type { DocumentJson } from './plain-schema.ts';
@@ -44,6 +46,8 @@ export function describeApi(
     servers: [{ url: `${about.publicUrl}${API_PREFIX}` }],
     tags: about.tags,
     'x-tagGroups': about.groups,
+    // Of every answer; only those of single answers stand beside them.
+    'x-archipay-headers': ALWAYS,
     paths,
     webhooks,
     components: {
@@ -62,6 +66,7 @@ export function describeApi(
         },
       },
       ...parts.components(),
+      'x-archipay-codes': describeCodes(),
     },
   };
 }

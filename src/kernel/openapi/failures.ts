@@ -1,90 +1,139 @@
 import { CODES, type Code } from '../error.ts';
-import { refusalsOf } from '../http/declare/declared-errors.ts';
+import { type Refusals, refusalsOf } from '../http/declare/declared-errors.ts';
 import type { EnvelopeName } from '../http/declare/envelope.ts';
 import { GUIDES } from '../http/declare/error-guide.ts';
+import { shouldRetry } from '../http/declare/retrying.ts';
 import type { Route } from '../http/declare/route.ts';
 import { HtmlPage } from '../http/declare/schema.ts';
 import { showsPage } from '../http/pages/failure-page.ts';
+import { FAILURE_SHAPES } from './failure-shapes.ts';
 import { answerHeaders } from './headers.ts';
 import type { DocumentParts } from './parts.ts';
 import type { DocumentJson } from './plain-schema.ts';
 
-/** Every failure of an endpoint by status, with its codes; `default` is what no declaration knows of. */
-export function failuresOf(parts: DocumentParts, route: Route): DocumentJson {
-  if (showsPage(route)) return failingPages(parts, route);
+/** Codes by status. */
+type CodesByStatus = Readonly<Record<string, readonly Code[]>>;
+
+export interface Failures {
+  /** By status, each written once in the document; `default` is what no declaration knows of. */
+  readonly responses: DocumentJson;
+  /** The codes of a status that has one of the endpoint's own; of the others the response names them. */
+  readonly codes: CodesByStatus;
+  /** The endpoint's own ones among them. */
+  readonly own: CodesByStatus;
+}
+
+/** Every failure of an endpoint. */
+export function failuresOf(parts: DocumentParts, route: Route): Failures {
   const { name, faults = name } = route.envelope;
-  const responses = refusalsOf(route).map(({ status, codes, usual }): [string, DocumentJson] => {
-    const envelope = status >= 500 ? faults : name;
-    const content = contentOf(parts, envelope, codes);
-    const response = { ...failure(parts, { status, codes }), content };
-    if (usual === undefined) return [String(status), response];
-    return [String(status), parts.ref('responses', `${PREFIXES[envelope]}${usual}`, response)];
+  const isPage = showsPage(route);
+  // Some have an answer of their own.
+  const refusals = refusalsOf(route).filter(({ status }) => !(status in route.endpoint.reply));
+  const responses = refusals.map((refused): [string, DocumentJson] => {
+    const form = isPage ? 'page' : refused.status >= 500 ? faults : name;
+    return [String(refused.status), responseOf(parts, form, refused)];
   });
-  return { ...Object.fromEntries(responses), default: anyFailure(parts, name) };
-}
-
-/** The same of what shows pages, which names the code on them. */
-function failingPages(parts: DocumentParts, route: Route): DocumentJson {
-  const content = { 'text/html': { schema: HtmlPage } };
-  const responses = refusalsOf(route).map(({ status, codes }): [string, DocumentJson] => [
-    String(status),
-    { ...failure(parts, { status, codes }), content },
-  ]);
-  const any = {
-    description: 'Any failure, as a page',
-    headers: answerHeaders(parts, { fails: true }),
-    content,
+  const special = refusals.filter(({ usual }) => usual === undefined);
+  return {
+    responses: {
+      ...Object.fromEntries(responses),
+      default: anyFailure(parts, isPage ? 'page' : name),
+    },
+    codes: Object.fromEntries(special.map(({ status, codes }) => [status, codes])),
+    own: Object.fromEntries(special.map(({ status, own }) => [status, own])),
   };
-  return { ...Object.fromEntries(responses), default: parts.ref('responses', 'FailurePage', any) };
 }
 
-const PREFIXES: Readonly<Record<EnvelopeName, string>> = {
+/** How a failure is shown: in an envelope, or as a page for people. */
+type Form = EnvelopeName | 'page';
+
+const PREFIXES: Readonly<Record<Form, string>> = {
   flat: 'Flat',
   error: 'Plain',
   coded: 'Coded',
   status: 'Status',
   error_code: 'ErrorCode',
+  page: 'Page',
 };
 
-function anyFailure(parts: DocumentParts, envelope: EnvelopeName): DocumentJson {
-  return parts.ref('responses', `${PREFIXES[envelope]}Failure`, {
-    description: 'Any failure of this family',
-    headers: answerHeaders(parts, { fails: true }),
-    content: { 'application/json': { schema: shapeOf(parts, envelope) } },
+/** The usual refusals with their codes; one response of each status for all that have codes of their own. */
+function responseOf(
+  parts: DocumentParts,
+  form: Form,
+  { status, codes, usual }: Refusals,
+): DocumentJson {
+  const headers = answerHeaders(parts, { fails: true, waits: WAITING.has(status) });
+  if (usual === undefined) {
+    const description = 'Refused by one of the codes that `x-archipay-errors` of the operation has';
+    const content = contentOf(parts, form, codeLike(status));
+    return parts.ref('responses', PREFIXES[form] + status, { description, headers, content });
+  }
+  return parts.ref('responses', PREFIXES[form] + usual, {
+    description: codes.map((code) => `\`${code}\`: ${GUIDES[code].cause}`).join('\n\n'),
+    'x-archipay-errors': codes,
+    headers,
+    content: contentOf(parts, form, codes[0], codes),
   });
 }
 
-interface Answered {
-  readonly status: number;
-  readonly codes: readonly Code[];
+const WAITING: ReadonlySet<number> = new Set([409, 429, 500, 503]);
+
+/** One that has this status as its own, for an example. */
+const codeLike = (status: number): Code | undefined =>
+  (Object.keys(CODES) as Code[]).find((code) => CODES[code] === status);
+
+function anyFailure(parts: DocumentParts, form: Form): DocumentJson {
+  return parts.ref('responses', `${PREFIXES[form]}Failure`, {
+    description: form === 'page' ? 'Any failure, as a page' : 'Any failure of this family',
+    headers: answerHeaders(parts, { always: true, fails: true, waits: true }),
+    content: form === 'page' ? PAGE : { 'application/json': { schema: shapeOf(parts, form) } },
+  });
 }
 
-const failure = (parts: DocumentParts, { status, codes }: Answered): DocumentJson => ({
-  description: codes.map((code) => `\`${code}\`: ${GUIDES[code].cause}`).join('\n\n'),
-  headers: answerHeaders(parts, { fails: true, waits: status === 429 || status === 503 }),
-});
+const PAGE = { 'text/html': { schema: HtmlPage } };
 
 function contentOf(
   parts: DocumentParts,
-  envelope: EnvelopeName,
-  codes: readonly Code[],
+  form: Form,
+  code: Code = 'INTERNAL',
+  codes?: readonly Code[],
 ): DocumentJson {
-  const [first = 'INTERNAL'] = codes;
+  if (form === 'page') return PAGE;
+  const shape = shapeOf(parts, form);
+  const help = { hint: GUIDES[code].cure, doc_url: `${parts.publicUrl}/docs/errors/${code}` };
   return {
     'application/json': {
-      schema: { allOf: [shapeOf(parts, envelope), narrowed(envelope, codes)] },
-      example: SHAPES[envelope].example(first, {
-        hint: GUIDES[first].cure,
-        doc_url: `${parts.publicUrl}/docs/errors/${first}`,
-      }),
+      schema: codes === undefined ? shape : { allOf: [shape, narrowed(form, codes)] },
+      example: FAILURE_SHAPES[form].example(code, help),
     },
   };
 }
 
-const shapeOf = (parts: DocumentParts, envelope: EnvelopeName): DocumentJson => {
-  parts.ref('schemas', 'ErrorCode', { type: 'string', enum: Object.keys(CODES) });
-  return parts.ref('schemas', `${PREFIXES[envelope]}Failure`, SHAPES[envelope].schema);
+const shapeOf = (parts: DocumentParts, form: EnvelopeName): DocumentJson => {
+  parts.ref('schemas', 'ErrorCode', ERROR_CODE);
+  return parts.ref('schemas', `${PREFIXES[form]}Failure`, FAILURE_SHAPES[form].schema);
 };
+
+const CODE_NAMES = Object.keys(CODES) as Code[];
+
+const ERROR_CODE: DocumentJson = {
+  type: 'string',
+  enum: CODE_NAMES,
+  'x-enum-descriptions': Object.fromEntries(CODE_NAMES.map((code) => [code, GUIDES[code].cause])),
+};
+
+/** Of each code its usual status, what to do about it, and whether the same request may succeed later. */
+export const describeCodes = (): DocumentJson =>
+  Object.fromEntries(
+    CODE_NAMES.map((code) => [
+      code,
+      {
+        status: CODES[code],
+        'x-should-retry': shouldRetry({ code, status: CODES[code] }),
+        cure: GUIDES[code].cure,
+      },
+    ]),
+  );
 
 /** The same with these codes only. */
 function narrowed(envelope: EnvelopeName, codes: readonly Code[]): DocumentJson {
@@ -96,122 +145,3 @@ function narrowed(envelope: EnvelopeName, codes: readonly Code[]): DocumentJson 
 
 /** As the whole shape has them. */
 const OPEN = { message: true, details: true, hint: true, doc_url: true };
-
-const text = { type: 'string' };
-const object = (properties: object, required: string[]): DocumentJson => ({
-  type: 'object',
-  properties,
-  required,
-});
-const details = {
-  description: 'What is wrong with a request, field by field; else facts by name, or words',
-  anyOf: [
-    { type: 'array', items: object({ field: text, message: text }, ['field', 'message']) },
-    { type: 'object' },
-    text,
-  ],
-  examples: [[{ field: 'amount', message: 'is required' }]],
-};
-const flag = { const: false };
-const help = {
-  hint: { ...text, description: 'What to do about it' },
-  doc_url: { ...text, format: 'uri', description: 'The page of this code' },
-};
-const helps = ['hint', 'doc_url'];
-const code = { $ref: '#/components/schemas/ErrorCode' };
-
-const REQUEST_ID = 'b8b4f7b2-4f0c-4c38-9a4e-1f0c2a7d9d3e';
-const AT = '2026-11-22T03:00:58.447Z';
-
-interface Shape {
-  readonly schema: DocumentJson;
-  example(code: Code, help: DocumentJson): DocumentJson;
-}
-
-/** The failure in each envelope, as envelope.ts renders it. */
-const SHAPES: Readonly<Record<EnvelopeName, Shape>> = {
-  flat: {
-    schema: object({ success: flag, error: text, code, details, ...help, request_id: text }, [
-      ...['success', 'error', 'code', 'request_id'],
-      ...helps,
-    ]),
-    example: (name, help) => ({
-      success: false,
-      error: GUIDES[name].cause,
-      code: name,
-      ...help,
-      request_id: REQUEST_ID,
-    }),
-  },
-  error: {
-    schema: object({ error: text, code, details, ...help, request_id: text }, [
-      ...['error', 'code', 'request_id'],
-      ...helps,
-    ]),
-    example: (name, help) => ({
-      error: GUIDES[name].cause,
-      code: name,
-      ...help,
-      request_id: REQUEST_ID,
-    }),
-  },
-  coded: {
-    schema: object(
-      {
-        success: flag,
-        error: object({ code, message: text, details, ...help }, ['code', 'message', ...helps]),
-        timestamp: text,
-        request_id: text,
-      },
-      ['success', 'error', 'timestamp', 'request_id'],
-    ),
-    example: (name, help) => ({
-      success: false,
-      error: { code: name, message: GUIDES[name].cause, ...help },
-      timestamp: AT,
-      request_id: REQUEST_ID,
-    }),
-  },
-  status: {
-    schema: object(
-      {
-        status: { const: 'FAILED' },
-        message: text,
-        error: details,
-        code,
-        ...help,
-        request_id: text,
-      },
-      ['status', 'message', 'code', 'request_id', ...helps],
-    ),
-    example: (name, help) => ({
-      status: 'FAILED',
-      message: GUIDES[name].cause,
-      code: name,
-      ...help,
-      request_id: REQUEST_ID,
-    }),
-  },
-  error_code: {
-    schema: object(
-      {
-        success: flag,
-        error_code: code,
-        message: text,
-        details,
-        ...help,
-        timestamp: text,
-        request_id: text,
-      },
-      ['success', 'error_code', 'message', 'timestamp', 'request_id', ...helps],
-    ),
-    example: (name, help) => ({
-      success: false,
-      error_code: name,
-      message: GUIDES[name].cause,
-      ...help,
-      timestamp: AT,
-      request_id: REQUEST_ID,
-    }),
-  },
-};

@@ -5,7 +5,13 @@ import { API_VERSIONS, VERSION_HEADER } from '../http/serve/versions.ts';
 import type { DocumentParts } from './parts.ts';
 import type { DocumentJson } from './plain-schema.ts';
 
-const versions = API_VERSIONS.map(({ version }) => version);
+const VERSION = {
+  type: 'string',
+  enum: API_VERSIONS.map(({ version }) => version),
+  'x-enum-descriptions': Object.fromEntries(
+    API_VERSIONS.map(({ version, changes }) => [version, changes.join(' ')]),
+  ),
+};
 
 const whole = { type: 'integer', minimum: 0 };
 
@@ -16,7 +22,7 @@ const HEADERS = {
   },
   [VERSION_HEADER]: {
     description: 'The version of the API that the answer is of',
-    schema: { type: 'string', enum: versions },
+    schema: VERSION,
   },
   'x-ratelimit-limit': {
     description: 'How many requests the budget has that this one drew on',
@@ -31,18 +37,31 @@ const HEADERS = {
     description: 'How many seconds to wait before trying again',
     schema: whole,
   },
-  [RETRY_MS_HEADER]: { description: 'The same in milliseconds', schema: whole },
+  [RETRY_MS_HEADER]: {
+    description: 'The same in milliseconds, which is exact where the wait is short',
+    schema: whole,
+  },
   [RETRY_HEADER]: {
     description:
-      'Whether the same request, with the same `Idempotency-Key`, may succeed when it is repeated',
-    schema: { type: 'string', enum: ['true', 'false'] },
+      'Whether the same request, under the same `Idempotency-Key`, may be answered otherwise later: for each code ' +
+      'it is in `x-archipay-codes`',
+    schema: {
+      type: 'string',
+      enum: ['true', 'false'],
+      'x-enum-descriptions': { true: 'It may succeed later', false: 'It gets the same again' },
+    },
   },
   [OUTCOME_HEADER]: {
-    description:
-      'What is known of a changing request that failed: `decided`, its operation has ended with this answer; ' +
-      '`not-begun`, this request has begun nothing, which says nothing of earlier ones under its key; `unknown`, its ' +
-      'operation may have been carried out',
-    schema: { type: 'string', enum: ['decided', 'not-begun', 'unknown'] },
+    description: 'Of a request that was to change something: what is known of it',
+    schema: {
+      type: 'string',
+      enum: ['decided', 'not-begun', 'unknown'],
+      'x-enum-descriptions': {
+        decided: 'The operation under this key has ended, and this is its answer',
+        'not-begun': 'This request began nothing; that says nothing of earlier ones',
+        unknown: 'It may have been carried out: repeat it under the same key',
+      },
+    },
   },
   'idempotent-replayed': {
     description: 'Only on the answer of an earlier request under the same `Idempotency-Key`',
@@ -69,7 +88,8 @@ const HEADERS = {
 } as const;
 type HeaderName = keyof typeof HEADERS;
 
-const ALWAYS: readonly HeaderName[] = [
+/** Of every answer below the API's prefix. */
+export const ALWAYS: readonly HeaderName[] = [
   'x-request-id',
   VERSION_HEADER,
   'x-ratelimit-limit',
@@ -78,7 +98,9 @@ const ALWAYS: readonly HeaderName[] = [
 ];
 
 interface Which {
-  /** It is a failure, which says whether to try again. */
+  /** Those that every answer has, too. */
+  readonly always?: boolean;
+  /** It is a failure. */
   readonly fails?: boolean;
   /** It is over later. */
   readonly waits?: boolean;
@@ -92,12 +114,15 @@ interface Which {
   readonly leaves?: boolean;
 }
 
-/** The headers of an answer, each once in the document. */
+/**
+ * The headers of an answer, each once in the document. Those of every answer stand at the `default` one alone and in
+ * `x-archipay-headers`: beside each answer they would be a tenth of the document.
+ */
 export function answerHeaders(
   parts: DocumentParts,
-  { fails, waits, replays, pages, ignores, leaves }: Which = {},
+  { always, fails, waits, replays, pages, ignores, leaves }: Which = {},
 ): DocumentJson {
-  const names: HeaderName[] = [...ALWAYS];
+  const names: HeaderName[] = always ? [...ALWAYS] : [];
   if (fails) names.push(RETRY_HEADER, OUTCOME_HEADER);
   if (waits) names.push('retry-after', RETRY_MS_HEADER);
   if (replays) names.push('idempotent-replayed');
@@ -132,7 +157,7 @@ export const keyParameter = (parts: DocumentParts, isRequired: true | undefined)
 export const API_VERSION: DocumentJson = {
   name: VERSION_HEADER,
   in: 'header',
-  schema: { type: 'string', enum: versions },
+  schema: VERSION,
   description:
     'The version of the API that the request is written for, instead of that of its key.',
 };

@@ -6,11 +6,13 @@ import { DRY_RUN, DryRunAnswer, takesDryRun } from '../http/declare/dry-run-fiel
 import { countsPages } from '../http/declare/page.ts';
 import type { AnyEndpoint, OperationName, Route } from '../http/declare/route.ts';
 import { exactSchema } from './exact.ts';
-import { failuresOf } from './failures.ts';
+import { type Failures, failuresOf } from './failures.ts';
 import { API_VERSION, answerHeaders, keyParameter } from './headers.ts';
+import { pageMarkOf } from './page-mark.ts';
 import type { DocumentParts } from './parts.ts';
 import type { DocumentJson } from './plain-schema.ts';
 import { describePrerequisites, type Prerequisites } from './prerequisites.ts';
+import { titleOf } from './titles.ts';
 
 /** One endpoint as the document has it. */
 export function operationOf(
@@ -19,18 +21,20 @@ export function operationOf(
   needs: Prerequisites = {},
 ): DocumentJson {
   const { id, endpoint } = route;
-  const { name, params, query, summary, deprecated, movesMoney, requiresKey } = endpoint;
-  const said = [described(endpoint), parts.descriptions[name], ifUnavailable(route)];
-  const description = [...said, describePrerequisites(needs)].filter(Boolean).join('\n\n');
+  const { name, params, query, deprecated, movesMoney, requiresKey } = endpoint;
+  const { responses, codes, own } = failuresOf(parts, route);
   const changing = !id.startsWith('GET ');
+  const page = id.startsWith('GET ') ? pageMarkOf(endpoint) : undefined;
   return {
     operationId: operationId(name),
     'x-archipay-method': name,
-    summary,
-    ...(description !== '' && { description }),
+    summary: parts.titles[name] ?? titleOf(name),
+    description: descriptionOf(parts, route, { needs, own }),
     ...(Object.keys(needs).length > 0 && { 'x-archipay-needs': needs }),
     ...(movesMoney && { 'x-archipay-money': true }),
     ...(takesDryRun(route) && { 'x-archipay-dry-run': parts.schema(DryRunAnswer) }),
+    ...(page && { 'x-archipay-page': page }),
+    ...(Object.keys(codes).length > 0 && { 'x-archipay-errors': codes }),
     ...(deprecated && { deprecated: true }),
     tags: [name.split('.')[0]],
     security: security(endpoint),
@@ -42,13 +46,44 @@ export function operationOf(
       ...(changing ? [keyParameter(parts, requiresKey)] : []),
     ],
     ...bodyOf(parts, endpoint),
-    responses: { ...failuresOf(parts, route), ...answersOf(parts, route) },
+    responses: { ...responses, ...answersOf(parts, route) },
   };
 }
 
 function dryRunParameter(parts: DocumentParts): DocumentJson {
   const { description, ...schema } = parts.schema(DRY_RUN);
   return { name: 'dry_run', in: 'query', required: false, description, schema };
+}
+
+interface Said {
+  readonly needs: Prerequisites;
+  readonly own: Failures['own'];
+}
+
+/** What an operation does, what of it a caller has to know, and what it refuses and needs. */
+function descriptionOf(parts: DocumentParts, route: Route, { needs, own }: Said): string {
+  const { endpoint } = route;
+  return [
+    sentence(endpoint.summary),
+    described(endpoint),
+    parts.descriptions[endpoint.name],
+    ifUnavailable(route),
+    asTable(endpoint),
+    describeRefusals(own),
+    describePrerequisites(needs),
+  ]
+    .filter(Boolean)
+    .join('\n\n');
+}
+
+const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
+
+/** The codes that are the endpoint's own; the responses have those of any request. */
+function describeRefusals(own: Failures['own']): string | undefined {
+  const shown = Object.entries(own).map(
+    ([status, codes]) => `${status} ${codes.map((code) => `\`${code}\``).join(', ')}`,
+  );
+  return shown.length === 0 ? undefined : `**Refuses with**: ${shown.join('; ')}.`;
 }
 
 function described({ description, deprecated }: AnyEndpoint): string | undefined {
@@ -74,7 +109,7 @@ function bodyOf(
   { name, body, bodyKind, example, movesMoney }: AnyEndpoint,
 ): DocumentJson {
   if (!body) return {};
-  const schema = parts.schema(movesMoney ? exactSchema(body) : body);
+  const schema = parts.schema(movesMoney ? exactSchema(body) : body, name);
   const composed = parts.examples.sent(schema, name) as object;
   return {
     requestBody: {
@@ -97,19 +132,21 @@ function answersOf(parts: DocumentParts, { id, endpoint }: Route): DocumentJson 
     ignores: body !== undefined && !signed && !movesMoney,
     leaves: deprecated !== undefined,
   });
+  const shownHeaders = Object.keys(headers).length > 0 && { headers };
   return Object.fromEntries(
     Object.entries(reply).map(([status, declared]) => {
-      const schema = parts.schema(declared);
+      const schema = parts.schema(declared, name);
       const type = mediaType(declared);
       const example = type === JSON_TYPE && { example: parts.examples.answered(schema, name) };
       const description = Number(status) < 400 ? 'Success' : 'A failure with an answer of its own';
-      const content = { [type]: { schema, ...example }, ...tableOf(endpoint, example) };
-      return [status, { description, headers, content }];
+      const content = { [type]: { schema, ...example } };
+      const table = tableOf(endpoint, example);
+      return [status, { description, ...shownHeaders, content, ...table }];
     }),
   );
 }
 
-/** The same list as a table, for who asks for that. */
+/** The same list as a table: no type of the answer, of which generated clients make one only. */
 function tableOf(
   endpoint: AnyEndpoint,
   example: false | { readonly example: unknown },
@@ -117,12 +154,14 @@ function tableOf(
   if (endpoint.csv === undefined || !example) return {};
   const columns = csvColumns(endpoint);
   const lines = rowsOf(endpoint, example.example).map((row) => rowLine(columns, row));
-  const description =
-    `With \`Accept: text/csv\`: all that is asked for, up to ${CSV_ROWS_MAX} rows ` +
-    `(${SCAN_ROWS_MAX} where pages are counted), or with \`limit\` that page. Values are those of the JSON.`;
-  const schema = { type: 'string', description };
-  return { 'text/csv': { schema, example: headLine(columns) + lines.join('') } };
+  return { 'x-archipay-csv': { example: headLine(columns) + lines.join('') } };
 }
+
+const asTable = ({ csv, query }: AnyEndpoint): string | undefined =>
+  csv === undefined
+    ? undefined
+    : 'With `Accept: text/csv` the answer is a table: all that is asked for, up to ' +
+      `${countsPages(query) ? SCAN_ROWS_MAX : CSV_ROWS_MAX} rows, or with \`limit\` that page.`;
 
 const JSON_TYPE = 'application/json';
 const mediaType = (schema: TSchema): string =>
@@ -151,7 +190,7 @@ function fields(
     required?: string[];
   };
   // Together, so that they get the descriptions of their names.
-  const { properties: described } = parts.schema({ properties }) as {
+  const { properties: described } = parts.schema({ properties }, operation) as {
     properties: Record<string, DocumentJson>;
   };
   return Object.entries(described).map(([name, { description, ...field }]) => ({

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { nameOf } from '../http/declare/named.ts';
 import { type Examples, exampleMaker } from './example.ts';
-import { type DocumentJson, plainSchema } from './plain-schema.ts';
+import { type DocumentJson, plainSchema, type Saying } from './plain-schema.ts';
 import { NO_WORDS, type Vocabulary } from './vocabulary.ts';
 
 type Kind = 'schemas' | 'responses' | 'headers' | 'parameters';
@@ -13,8 +13,9 @@ export interface DocumentParts {
   readonly examples: Examples;
   readonly bodies: Vocabulary['bodies'];
   readonly descriptions: Vocabulary['descriptions'];
-  /** A schema of ours in plain JSON Schema; those with a name of their own are pointed to. */
-  schema(schema: unknown): DocumentJson;
+  readonly titles: Vocabulary['titles'];
+  /** A schema of ours in plain JSON Schema, of an operation; those with a name of their own are pointed to. */
+  schema(schema: unknown, owner?: string): DocumentJson;
   /** Points to a part, and adds it where it is new. Throws where two parts of a name differ. */
   ref(kind: Kind, name: string, part: DocumentJson): DocumentJson;
   components(): Record<Kind, Record<string, DocumentJson>>;
@@ -38,10 +39,14 @@ export function createParts(publicUrl: string, words: Vocabulary = NO_WORDS): Do
     const { name, rest } = nameOf(schema);
     if (name === undefined) return undefined;
     const { description, ...shape } = rest;
-    const pointed = ref('schemas', name, plainSchema(shape, saying) as DocumentJson);
+    const pointed = ref(
+      'schemas',
+      name,
+      plainSchema(shape, { ...saying, owner: name }) as DocumentJson,
+    );
     return description === undefined ? pointed : { ...pointed, description };
   };
-  const saying = { lift, meanings: words.meanings };
+  const saying: Saying = { lift, meanings: words.meanings, values: words.values };
   const resolve = (pointer: string): DocumentJson => {
     const part = components.schemas.get(pointer.replace('#/components/schemas/', ''));
     if (!part) throw new Error(`There is nothing at ${pointer}`);
@@ -52,7 +57,9 @@ export function createParts(publicUrl: string, words: Vocabulary = NO_WORDS): Do
     examples: exampleMaker(resolve, words),
     bodies: words.bodies,
     descriptions: words.descriptions,
-    schema: (schema) => plainSchema(schema, saying) as DocumentJson,
+    titles: words.titles,
+    schema: (schema, owner) =>
+      plainSchema(schema, owner === undefined ? saying : { ...saying, owner }) as DocumentJson,
     ref,
     components: () => ({
       schemas: sorted(components.schemas),

@@ -5,11 +5,15 @@ import { type ObjectPrefix, objectIdPattern } from '../object-id.ts';
 
 export type DocumentJson = Readonly<Record<string, unknown>>;
 
-interface Saying {
+export interface Saying {
   /** What stands for a schema instead of itself, where anything does. */
   readonly lift?: (schema: DocumentJson) => DocumentJson | undefined;
   /** What fields mean that do not say it themselves, by their names. */
   readonly meanings?: Readonly<Record<string, string>>;
+  /** What the words of a field mean, by its name, or by that of its owner and its own. */
+  readonly values?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** The shape or operation whose fields these are. */
+  readonly owner?: string;
 }
 
 /** A schema with our own keywords said in plain JSON Schema. */
@@ -18,9 +22,9 @@ export function plainSchema(schema: unknown, saying: Saying = {}): unknown {
   if (typeof schema !== 'object' || schema === null) return schema;
   const lifted = saying.lift?.(schema as DocumentJson);
   if (lifted) return lifted;
-  const { wire, min, max, day, nulls, digits, prefix, ...all } = nameOf(
-    schema as DocumentJson,
-  ).rest;
+  const { wire, min, max, day, nulls, digits, prefix, ...all } = ofWords(
+    nameOf(schema as DocumentJson).rest,
+  );
   // Not only spaces: true of whatever a reader would try, and strange where examples are made of it.
   const { pattern, ...others } = all;
   const rest = pattern === '\\S' || pattern === '' ? others : all;
@@ -40,12 +44,49 @@ function plainKeyword(keyword: string, value: unknown, saying: Saying): unknown 
   if (keyword === 'properties')
     return Object.fromEntries(
       Object.entries(value as DocumentJson).map(([name, field]) => {
-        const plain = plainSchema(field, saying) as DocumentJson;
-        const { description = saying.meanings?.[name] } = plain;
+        const plain = withMeanings(plainSchema(field, saying) as DocumentJson, name, saying);
+        const { description = meaningOf(saying.meanings, name, saying) } = plain;
         return [name, description === undefined ? plain : { ...plain, description }];
       }),
     );
   return NO_SCHEMAS.has(keyword) ? value : plainSchema(value, saying);
+}
+
+/** What is said of a field of this owner, else of any field of that name. */
+const meaningOf = <T>(
+  words: Readonly<Record<string, T>> | undefined,
+  name: string,
+  { owner }: Saying,
+): T | undefined => words?.[`${owner}.${name}`] ?? words?.[name];
+
+/** A field that takes some words only, or a list of them, with what each means. */
+function withMeanings(field: DocumentJson, name: string, saying: Saying): DocumentJson {
+  const { enum: words, items, anyOf } = field as Worded;
+  if (items && !words) return { ...field, items: withMeanings(items, name, saying) };
+  if (anyOf && !words)
+    return { ...field, anyOf: anyOf.map((choice) => withMeanings(choice, name, saying)) };
+  if (!words || !saying.values) return field;
+  const { [`${saying.owner}.${name}`]: here = {}, [name]: anywhere = {} } = saying.values;
+  const said = words.flatMap((word) => {
+    const meaning = here[String(word)] ?? anywhere[String(word)];
+    return meaning === undefined ? [] : [[String(word), meaning] as const];
+  });
+  return said.length === 0 ? field : { ...field, 'x-enum-descriptions': Object.fromEntries(said) };
+}
+
+interface Worded {
+  readonly enum?: readonly unknown[];
+  readonly items?: DocumentJson;
+  readonly anyOf?: readonly DocumentJson[];
+}
+
+/** A choice between single words is a list of words: clients make one type of it. */
+function ofWords(schema: DocumentJson): DocumentJson {
+  const { anyOf, ...rest } = schema as { anyOf?: readonly DocumentJson[] };
+  if (!anyOf || anyOf.length < 2) return schema;
+  const words = anyOf.map((choice) => choice['const']);
+  if (!words.every((word) => typeof word === 'string')) return schema;
+  return { ...rest, type: 'string', enum: words };
 }
 
 const NO_SCHEMAS: ReadonlySet<string> = new Set(['const', 'default', 'enum', 'examples']);
@@ -62,10 +103,10 @@ type WireRules = Readonly<Record<'min' | 'max' | 'nulls' | 'digits' | 'prefix', 
 /** What our `wire` keyword takes, in words that other validators know. */
 function shapeOf(wire: string, { min, max, nulls, digits, prefix }: WireRules): DocumentJson {
   if (wire === 'metadata') return metadataShape(nulls === true);
-  if (wire === 'name') return { type: 'string', minLength: min, maxLength: max };
   if (wire === 'text') return { type: 'string', minLength: 1, maxLength: max };
   if (wire === 'object-id')
     return { type: 'string', pattern: objectIdPattern(prefix as ObjectPrefix) };
+  if (wire === 'name') return { type: 'string', minLength: min, maxLength: max };
   if (wire === 'moment') return { type: 'string', format: 'date-time' };
   if (wire === 'id') return integerOrText(1, ID_MAX, '^[1-9]\\d{0,9}$');
   if (wire === 'integer') return integerOrText(min, max, '^-?(0|[1-9]\\d{0,15})$');
@@ -81,6 +122,13 @@ function shapeOf(wire: string, { min, max, nulls, digits, prefix }: WireRules): 
   };
 }
 
+const integerOrText = (minimum: unknown, maximum: unknown, pattern: string): DocumentJson => ({
+  anyOf: [
+    { type: 'integer', minimum, maximum },
+    { type: 'string', pattern },
+  ],
+});
+
 const metadataShape = (nulls: boolean): DocumentJson => ({
   type: 'object',
   ...(nulls ? {} : { maxProperties: METADATA_KEYS_MAX }),
@@ -89,11 +137,4 @@ const metadataShape = (nulls: boolean): DocumentJson => ({
     type: nulls ? ['string', 'null'] : 'string',
     maxLength: METADATA_VALUE_MAX,
   },
-});
-
-const integerOrText = (minimum: unknown, maximum: unknown, pattern: string): DocumentJson => ({
-  anyOf: [
-    { type: 'integer', minimum, maximum },
-    { type: 'string', pattern },
-  ],
 });

@@ -12,6 +12,12 @@ export interface Vocabulary {
   readonly bodies: Readonly<Partial<Record<OperationName, object>>>;
   /** Of fields, beside what their schemas say. */
   readonly meanings: Readonly<Record<string, string>>;
+  /**
+   * By field, or by `Shape.field` and `operation.field`, what each of its words means where it takes some words only.
+   */
+  readonly values: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** Headings of operations, where that made of the name would not do. */
+  readonly titles: Readonly<Partial<Record<OperationName, string>>>;
   /** Of operations, after what their declarations say: who may call them, what happens then. */
   readonly descriptions: Readonly<Partial<Record<OperationName, string>>>;
   /**
@@ -27,6 +33,8 @@ export const NO_WORDS: Vocabulary = {
   places: {},
   bodies: {},
   meanings: {},
+  values: {},
+  titles: {},
   descriptions: {},
   origins: [],
 };
@@ -61,7 +69,7 @@ export interface FeatureWords extends Partial<Omit<Vocabulary, 'bodies' | 'examp
  */
 export function vocabularyOf(
   features: readonly FeatureWords[],
-  shared: Pick<Vocabulary, 'examples' | 'answers' | 'meanings' | 'origins'>,
+  shared: Pick<Vocabulary, 'examples' | 'answers' | 'meanings' | 'values' | 'origins'>,
   demo: DemoValues,
 ): Vocabulary {
   return {
@@ -69,10 +77,21 @@ export function vocabularyOf(
     answers: [...features.flatMap(({ answers = [] }) => answers), ...shared.answers],
     origins: [...features.flatMap(({ origins = [] }) => origins), ...shared.origins],
     meanings: joined([...features.map(({ meanings }) => meanings), shared.meanings]),
+    values: joinedValues([...features.map(({ values }) => values), shared.values]),
+    titles: joined(features.map(({ titles }) => titles)),
     places: joined(features.map(({ places }) => places)),
     descriptions: joined(features.map(({ descriptions }) => descriptions)),
     bodies: joined(features.map(({ bodies }) => bodies?.(demo))),
   };
+}
+
+/** Several features have words of one field, each word once. */
+function joinedValues(all: readonly (Vocabulary['values'] | undefined)[]): Vocabulary['values'] {
+  const entries = all.flatMap((values) => Object.entries(values ?? {}));
+  const byField = Map.groupBy(entries, ([field]) => field);
+  return Object.fromEntries(
+    [...byField].map(([field, same]) => [field, joined(same.map(([, words]) => words))]),
+  );
 }
 
 function joined<T>(

@@ -18,16 +18,7 @@ function hookOf(parts: DocumentParts, catalogue: Catalogue, name: string): Docum
   const earlier = catalogue.earlier(name);
   const [first] = same;
   const title = name.replace(/(?:^|[._])(\w)/g, (_, letter: string) => letter.toUpperCase());
-  const content = {
-    schema: parts.ref('schemas', `${title}Event`, eventOf(parts, name, [...same, ...earlier])),
-    examples: Object.fromEntries([
-      ...same.map((type, i) => [`example${i + 1}`, { value: exampleOf(type) }]),
-      ...earlier.map((shape) => [
-        `version${shape.version}`,
-        { value: exampleOf({ ...same[0], ...shape } as AnyEventType) },
-      ]),
-    ]),
-  };
+  const schema = parts.ref('schemas', `${title}Event`, eventOf(parts, [...same, ...earlier], name));
   return {
     operationId: `on${title}`,
     // By the name that an endpoint asks for: of many things something is done or has come to nothing.
@@ -35,11 +26,11 @@ function hookOf(parts: DocumentParts, catalogue: Catalogue, name: string): Docum
     description: `${first?.summary}.\n\nSchema version ${first?.version}, since ${first?.since}.${pinsOf(earlier)}`,
     tags: ['webhooks'],
     security: [],
-    parameters: WEBHOOK_HEADERS,
-    requestBody: { required: true, content: { 'application/json': content } },
+    parameters: WEBHOOK_HEADERS.map(([part, header]) => parts.ref('parameters', part, header)),
+    requestBody: { required: true, content: { 'application/json': { schema } } },
     responses: {
-      '2XX': { description: 'It was taken' },
-      '4XX': { description: 'It was not, and is tried again; with 410 nothing more is sent' },
+      '2XX': parts.ref('responses', 'WebhookTaken', TAKEN),
+      '4XX': parts.ref('responses', 'WebhookRefused', REFUSED),
     },
   };
 }
@@ -50,43 +41,32 @@ const pinsOf = (earlier: readonly EarlierShape[]): string =>
     ? ''
     : ` Pinned endpoints get version ${earlier.map(({ version }) => version).join(' or ')}.`;
 
+/** The envelope, and the data that this type has in it, with an example of each of its shapes. */
 function eventOf(
   parts: DocumentParts,
+  same: readonly Pick<AnyEventType, 'schema' | 'example'>[],
   name: string,
-  same: readonly Pick<AnyEventType, 'schema'>[],
 ): DocumentJson {
-  const schemas = same.map(({ schema }) => schema);
-  const data = schemas.length === 1 ? schemas[0] : { anyOf: schemas };
+  const shapes = same.map(({ schema, example }) => ({
+    ...parts.schema(schema),
+    examples: [example],
+  }));
+  const data = shapes.length === 1 ? shapes[0] : { anyOf: shapes };
   const event = parts.schema(named('Event', envelope(Json).properties));
   return {
-    allOf: [
-      event,
-      { type: 'object', properties: { type: { const: name }, data: parts.schema(data) } },
-    ],
+    allOf: [event, { type: 'object', properties: { type: { const: name }, data } }],
   };
 }
 
+const TAKEN = { description: 'It was taken' };
+const REFUSED = { description: 'It was not, and is tried again; with 410 nothing more is sent' };
+
 /** Standard Webhooks. */
 const WEBHOOK_HEADERS = [
-  { name: 'webhook-id', description: 'The event’s id, the same in every attempt' },
-  { name: 'webhook-timestamp', description: 'Seconds since 1970, of this attempt' },
-  { name: 'webhook-signature', description: '`v1,` and the HMAC, for each secret that is valid' },
-].map((header) => ({ ...header, in: 'header', required: true, schema: { type: 'string' } }));
-
-const exampleOf = ({ name, object, version, example }: AnyEventType): object => ({
-  id: 'evt_01KAMCSW5F6N1DM3V8Q2ZT7XYB',
-  type: name,
-  timestamp: '2026-11-22T03:00:58.447Z',
-  schema_version: version,
-  client_id: 2,
-  sequence: 4711,
-  live: false,
-  object: { type: object, id: '812', version: 4711 },
-  request: {
-    id: 'b8b4f7b2-4f0c-4c38-9a4e-1f0c2a7d9d3e',
-    idempotency_key: 'first-top-up',
-    actor: 'user:3',
-    operation: '7a1d4b9e-52c6-4a8e-9f53-0c7d1f2e6a11',
-  },
-  data: example,
-});
+  ['WebhookId', 'webhook-id', 'The event’s id, the same in every attempt'],
+  ['WebhookTimestamp', 'webhook-timestamp', 'Seconds since 1970, of this attempt'],
+  ['WebhookSignature', 'webhook-signature', '`v1,` and the HMAC, for each secret that is valid'],
+].map(([part = '', name = '', description = '']): [string, DocumentJson] => [
+  part,
+  { name, description, in: 'header', required: true, schema: { type: 'string' } },
+]);

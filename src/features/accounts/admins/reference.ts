@@ -8,6 +8,13 @@ export const ADMINS_WORDS: FeatureWords = {
       text: 'What admins do for the people of their client, and what of that is on record.',
     },
   },
+  titles: {
+    'admins.approveKyc': 'Approve a verification',
+    'admins.getUser': 'Get a user as an admin',
+    'admins.audit': 'List actions of admins',
+    'admins.removeSecondFactor': 'Remove a lost second factor',
+    'admins.moveAddress': 'Change a lost e-mail address',
+  },
   descriptions: {
     'admins.list': 'An admin sees the admins of the own client.',
     'admins.createUser':

@@ -10,6 +10,16 @@ export const EXTERNAL_LOGIN_WORDS: FeatureWords = {
       text: 'Log-in with an account or wallet that an external provider has proven.',
     },
   },
+  titles: {
+    'externalLogin.logIn': 'Log in with a provider’s token',
+    'externalLogin.link': 'Link a log-in method',
+    'externalLogin.linkWallet': 'Link a wallet as a log-in method',
+    'externalLogin.disconnect': 'Disconnect a log-in method',
+    'externalLogin.getProfile': 'List log-in methods',
+    'externalLogin.getUserProfile': 'List log-in methods of a user',
+    'externalLogin.stats': 'Count external log-ins',
+    'externalLogin.health': 'Check the external log-in',
+  },
   descriptions: {
     'externalLogin.logIn':
       'It takes the token that the external provider has given to the person. A person without an account gets one, in the client of the API key. An e-mail address that has an account already is 409 `ACCOUNT_EXISTS`: log in there and link the external account.',

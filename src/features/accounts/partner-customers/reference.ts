@@ -9,6 +9,13 @@ export const PARTNER_CUSTOMERS_WORDS: FeatureWords = {
       text: 'A verified user as a customer of the partner that moves their money.',
     },
   },
+  titles: {
+    'partnerCustomers.getStatus': 'Get a partner customer',
+    'partnerCustomers.syncStatus': 'Synchronise a partner customer',
+    'partnerCustomers.getLinks': 'Get links of a partner customer',
+    'partnerCustomers.getMode': 'Get the mode of the partner',
+    'callbacks.receivePartner': 'Webhook of the partner',
+  },
   descriptions: {
     'partnerCustomers.create':
       'Users register themselves; an admin may do it for a person of the own client. The customer is made at the partner once, however often it is called. `partner_customer.created` follows.',

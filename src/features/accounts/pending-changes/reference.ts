@@ -3,6 +3,10 @@ import type { FeatureWords } from '#kernel/openapi/vocabulary.ts';
 
 /** What the reference says of this feature beside its declarations. */
 export const PENDING_CHANGES_WORDS: FeatureWords = {
+  titles: {
+    'users.listChanges': 'List pending changes',
+    'desk.orders': 'List ordered changes of accounts',
+  },
   descriptions: {
     'users.listChanges':
       'Users see their own changes; admins see those of the people of their client. A change counts once the user has confirmed it by the link of the mail, and lapses after 24 hours.',

@@ -10,6 +10,21 @@ export const REWARDS_WORDS: FeatureWords = {
       text: 'The rewards app: members by phone number, and what they get points for.',
     },
   },
+  titles: {
+    'rewards.logIn': 'Log in to the rewards app',
+    'rewards.deleteAccount': 'Delete a member’s account',
+    'rewards.getProfile': 'Get a member’s profile',
+    'rewards.listInvited': 'List invited members',
+    'rewards.verifyEmail': 'Send a code to an e-mail address',
+    'rewards.confirmEmail': 'Confirm an e-mail address by its code',
+    'rewards.claimUsername': 'Claim a username',
+    'rewards.syncContacts': 'Synchronise contacts',
+    'rewards.claimSocial': 'Claim points of a social platform',
+    'rewards.addInviter': 'Add an inviter',
+    'rewards.requestCode': 'Request a one-time code',
+    'rewards.verifyCode': 'Verify a one-time code',
+    'rewards.countWaiting': 'Count the waiting list',
+  },
   descriptions: {
     'rewards.logIn':
       'The rewards app calls it with its API key. A new number becomes a member with 50 welcome points (`member.joined`, `reward.granted`). Where `REWARDS_LOGIN_CODE` is `required`, as in production, `POST /xotp/verify` has to have proven the number for the purpose `login` before.',

@@ -8,6 +8,10 @@ export const SESSIONS_WORDS: FeatureWords = {
       text: 'The open log-ins of a person, which can be ended one by one or all at once.',
     },
   },
+  titles: {
+    'sessions.endOthers': 'End all other sessions',
+    'sessions.prove': 'Prove who is there',
+  },
   descriptions: {
     'sessions.list':
       'Users see their own sessions, with the network and program of each log-in. `DELETE /sessions/{session_id}` ends one of them.',

@@ -12,6 +12,13 @@ export const SIGN_IN_WORDS: FeatureWords = {
     },
     password: { group: 'People', text: 'A new password by mail, for those who have lost theirs.' },
   },
+  titles: {
+    'auth.completeLogIn': 'Complete log-in',
+    'auth.logIn': 'Log in',
+    'password.requestReset': 'Request a reset link',
+    'password.requestWithoutKey': 'Request a reset link without a key',
+    'password.reset': 'Set a new password',
+  },
   descriptions: {
     'auth.logIn':
       'It takes the user’s name or e-mail address and the password. The answer has a token for the header `Authorization`; where a second factor is enabled it has none, and `POST /auth/complete-login` takes the code. After repeated wrong passwords the account answers more slowly. `session.opened` follows.',

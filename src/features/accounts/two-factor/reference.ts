@@ -9,6 +9,14 @@ export const TWO_FACTOR_WORDS: FeatureWords = {
       text: 'A second factor: an authenticator app, and backup codes for when it is lost.',
     },
   },
+  titles: {
+    'twoFactor.setUp': 'Set up a second factor',
+    'twoFactor.enable': 'Enable the second factor',
+    'twoFactor.disable': 'Disable the second factor',
+    'twoFactor.getStatus': 'Get the status of the second factor',
+    'twoFactor.audit': 'List changes of the second factor',
+    'twoFactor.verifyLogIn': 'Check a log-in code',
+  },
   descriptions: {
     'twoFactor.setUp':
       'A user calls it for the own account. Out of mock mode it needs a proof: the password, a code, or a log-in of the last five minutes. The answer shows secret and backup codes once; nothing changes until `POST /2fa/enable` has taken a code of the app.',

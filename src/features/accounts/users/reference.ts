@@ -10,6 +10,17 @@ export const USERS_WORDS: FeatureWords = {
       text: 'The people of a client: their profile, their terms, and what others ask for in their name.',
     },
   },
+  titles: {
+    'users.reportVerification': 'Report a verification',
+    'users.requestCode': 'Request a one-time code',
+    'users.getTermsLink': 'Get a link to the terms',
+    'users.acceptTerms': 'Accept the terms',
+    'users.confirm': 'Open the confirmation page',
+    'users.confirmAddress': 'Confirm an e-mail address',
+    'users.resendConfirmation': 'Send the confirmation again',
+    'users.confirmChange': 'Decide a pending change',
+    'users.cancelChange': 'Cancel a pending change',
+  },
   descriptions: {
     'users.get':
       'Users read themselves; an admin reads the people of the own client, and the operator reads everybody.',

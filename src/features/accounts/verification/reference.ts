@@ -8,6 +8,17 @@ export const VERIFICATION_WORDS: FeatureWords = {
       text: 'Who somebody is: links and tokens for the identity provider, and how it stands.',
     },
   },
+  titles: {
+    'callbacks.receiveVerification': 'Webhook of the identity provider',
+    'verification.getStatus': 'Get the verification of a user',
+    'verification.listHistory': 'List statuses of a verification',
+    'verification.createToken': 'Create a token to verify a person',
+    'verification.createCompanyToken': 'Create a token to verify a company',
+    'verification.createLink': 'Create a link to verify a person',
+    'verification.createCompanyLink': 'Create a link to verify a company',
+    'verification.changeLevel': 'Change the level of a verification',
+    'verification.syncStatus': 'Synchronise a verification',
+  },
   descriptions: {
     'verification.getStatus':
       'Users read their own status; an admin reads that of the people of the own client. A person without a verification is `Not yet Submit`.',

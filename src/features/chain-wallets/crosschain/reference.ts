@@ -13,6 +13,18 @@ export const CROSSCHAIN_WORDS: FeatureWords = {
       text: 'USDC from one chain to another: burnt here, minted there.',
     },
   },
+  titles: {
+    'crosschain.initiate': 'Begin a cross-chain transfer',
+    'crosschain.confirm': 'Confirm a burn',
+    'crosschain.confirmByPost': 'Confirm a burn by POST',
+    'crosschain.mint': 'Mint on the destination chain',
+    'crosschain.burn': 'Burn on the source chain',
+    'crosschain.burnWithKey': 'Burn with a posted private key',
+    'crosschain.getBalance': 'Get the balance of an address',
+    'crosschain.testMint': 'Mint test USDC',
+    'crosschain.listHistory': 'List cross-chain transfers',
+    'crosschain.get': 'Get a cross-chain transfer',
+  },
   descriptions: {
     'crosschain.initiate': `A user begins it, or an admin for a person of the own client; it records the transfer and moves nothing. The next steps are \`POST /crosschain/burn\` and \`POST /crosschain/mint\`. The platform fee is taken with the burn. ${CROSSCHAIN_TIMES} \`crosschain_transfer.initiated\` follows.`,
     'crosschain.confirm':

@@ -8,6 +8,11 @@ export const CRYPTO_WALLETS_WORDS: FeatureWords = {
       text: 'Wallets that the platform keeps for a user, with addresses on each chain.',
     },
   },
+  titles: {
+    'cryptoWallets.addAddress': 'Add an address to a crypto wallet',
+    'cryptoWallets.getBalance': 'Get balances of a crypto wallet',
+    'cryptoWallets.listAddresses': 'List addresses of a crypto wallet',
+  },
   descriptions: {
     'cryptoWallets.create':
       'Users create wallets for themselves. The platform keeps the keys; `POST /manual/wallets/crypto/{bw_id}/address` makes the address. `crypto_wallet.created` follows.',

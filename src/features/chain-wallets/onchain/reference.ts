@@ -6,6 +6,13 @@ export const ONCHAIN_WORDS: FeatureWords = {
   tags: {
     onchain: { group: 'Crypto', text: 'What leaves a wallet on one chain, and what has left it.' },
   },
+  titles: {
+    'onchain.send': 'Send on chain',
+    'onchain.record': 'Record a transaction made elsewhere',
+    'onchain.listEverything': 'List all outgoing transfers',
+    'onchain.listHistory': 'List transactions on chain',
+    'onchain.get': 'Get a transaction on chain',
+  },
   descriptions: {
     'onchain.listEverything':
       'Users read their own history; an admin reads that of the people of the own client.',

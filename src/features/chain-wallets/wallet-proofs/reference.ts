@@ -5,6 +5,12 @@ export const WALLET_PROOFS_WORDS: FeatureWords = {
   tags: {
     walletProofs: { group: 'Crypto', text: 'Wallets of a user’s own, proven by a signature.' },
   },
+  titles: {
+    'walletProofs.challenge': 'Create a challenge to sign',
+    'walletProofs.prove': 'Prove a wallet',
+    'walletProofs.list': 'List proven wallets',
+    'walletProofs.remove': 'Remove a proven wallet',
+  },
   descriptions: {
     'walletProofs.list':
       'Users see their own. A proven wallet counts as the user’s where burns and payments are looked at.',

@@ -2,12 +2,39 @@ import { ADDRESS } from '#kernel/openapi/example-values.ts';
 import type { FeatureWords } from '#kernel/openapi/vocabulary.ts';
 
 /** This feature's words in the API reference, beside its declarations. */
+const MARKETPLACES = {
+  marketplace_1: 'The first marketplace',
+  marketplace_2: 'The second marketplace',
+};
+
 export const MARKETPLACE_WORDS: FeatureWords = {
   tags: {
     marketplace: {
       group: 'Purchases',
       text: 'Goods of two marketplaces, ordered and paid in USDC.',
     },
+  },
+  values: {
+    source: MARKETPLACES,
+    sources: MARKETPLACES,
+    'marketplace.fulfil.status': {
+      COMPLETED: 'The goods were bought at the shop',
+      FAILED: 'The goods cannot be had',
+    },
+  },
+  titles: {
+    'marketplace.chat': 'Chat about a purchase',
+    'marketplace.search': 'Search products',
+    'marketplace.order': 'Order a product',
+    'marketplace.pay': 'Pay an order',
+    'marketplace.getOrder': 'Get an order',
+    'marketplace.showPayment': 'Show the payment page',
+    'marketplace.fulfil': 'Fulfil an order',
+    'marketplace.listPayments': 'List payments owed to payers',
+    'marketplace.refundPayment': 'Refund an owed payment',
+    'marketplace.assignPayment': 'Assign an owed payment',
+    'marketplace.markPaymentRefunded': 'Mark an owed payment refunded',
+    'marketplace.writeOffPayment': 'Write off a dropped payment',
   },
   descriptions: {
     'marketplace.chat':

@@ -5,6 +5,9 @@ export const MCP_SERVER_WORDS: FeatureWords = {
   tags: {
     mcp: { group: 'Operations', title: 'MCP', text: 'The API as tools for language models.' },
   },
+  titles: {
+    'mcp.call': 'Call the MCP server',
+  },
   descriptions: {
     'mcp.call':
       'A model’s program calls it with the key and the token of the user. The tools do what the endpoints do, with the same limits, and ask the person before money moves.',

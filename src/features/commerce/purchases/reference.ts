@@ -22,6 +22,16 @@ export const PURCHASES_WORDS: FeatureWords = {
       text: 'Goods of web shops, read off their pages and paid in USDC.',
     },
   },
+  titles: {
+    'purchases.readWish': 'Read a wish',
+    'purchases.readPage': 'Read a product page',
+    'purchases.quote': 'Get a quote for a product',
+    'purchases.order': 'Create an order',
+    'purchases.execute': 'Execute an order',
+    'purchases.listChains': 'List chains to pay on',
+    'purchases.orderOnChain': 'Create an order on a chain',
+    'purchases.executeOnChain': 'Execute an order on a chain',
+  },
   descriptions: {
     'purchases.readWish':
       'Any API key may call it. A language model reads the sentence; nothing is ordered. `POST /mcp/step2` reads the page.',

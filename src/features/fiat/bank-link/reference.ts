@@ -10,6 +10,20 @@ export const BANK_LINK_WORDS: FeatureWords = {
       text: 'Bank accounts that people link, and top-ups drawn from them.',
     },
   },
+  titles: {
+    'callbacks.receiveBank': 'Webhook of the bank link provider',
+    'bankLink.createToken': 'Create a link token',
+    'bankLink.exchangeToken': 'Announce a public token',
+    'bankLink.linkAccount': 'Link a bank account',
+    'bankLink.check': 'Check a bank link',
+    'bankLink.unlink': 'Unlink a bank account',
+    'bankLink.listAccounts': 'List bank accounts',
+    'bankLink.removeItem': 'End a bank log-in',
+    'bankLink.topUp': 'Top up from a bank account',
+    'bankLink.getTopUp': 'Get a bank top-up',
+    'bankLink.advanceTransfer': 'Advance a sandbox transfer',
+    'bankLink.completePayment': 'Complete a sandbox payment',
+  },
   descriptions: {
     'bankLink.createToken':
       'The owner of the wallet calls it and hands the token to the bank link’s flow in the app or page. The flow answers a public token, which `POST /banklink/item/public-token/exchange` takes.',

@@ -8,6 +8,20 @@ export const CARDS_WORDS: FeatureWords = {
       text: 'Top-ups from cards, what is given back to them and what is pushed to them.',
     },
   },
+  titles: {
+    'callbacks.receiveCard': 'Webhook of the card network',
+    'cards.validate': 'Validate a card in dollars',
+    'cards.validateForCurrency': 'Validate a card in a currency',
+    'cards.topUp': 'Top up from a card in dollars',
+    'cards.topUpCurrency': 'Top up from a card in a currency',
+    'cards.refund': 'Refund a card top-up',
+    'cards.push': 'Pay to a card',
+    'cards.getFee': 'Get the card fee',
+    'cards.getByReference': 'Get a card transaction',
+    'cards.listHistory': 'List card transactions',
+    'cards.writeOffExcess': 'Write off a double refund',
+    'cards.decideReversal': 'Decide a reversal',
+  },
   descriptions: {
     'cards.validate':
       'The caller needs a USD wallet. The card network checks the card and charges nothing. A declined card is 400 `CARD_DECLINED` with the reason in `details`.',

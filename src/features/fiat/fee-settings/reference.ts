@@ -5,6 +5,10 @@ export const FEE_SETTINGS_WORDS: FeatureWords = {
   tags: {
     feeSettings: { group: 'Crypto', text: 'What the platform takes of transfers, by client.' },
   },
+  titles: {
+    'feeSettings.get': 'Get platform fees',
+    'feeSettings.set': 'Set platform fees',
+  },
   descriptions: {
     'feeSettings.get': 'An admin reads the settings of the own client.',
     'feeSettings.set':

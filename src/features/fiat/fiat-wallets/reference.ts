@@ -8,6 +8,9 @@ export const FIAT_WALLETS_WORDS: FeatureWords = {
       text: 'Wallets in currencies, one of each for a user, and their statements.',
     },
   },
+  titles: {
+    'fiatWallets.listTransactions': 'Get a statement',
+  },
   descriptions: {
     'fiatWallets.open':
       'Users open wallets for themselves; an admin may do it for a person of the own client. There is one wallet for each currency, so a repetition answers the same wallet. `wallet.created` follows.',

@@ -5,6 +5,9 @@ export const FX_WORDS: FeatureWords = {
   tags: {
     fx: { group: 'Fiat', title: 'FX', text: 'What money is worth in another currency.' },
   },
+  titles: {
+    'fx.quote': 'Get a quote',
+  },
   descriptions: {
     'fx.quote':
       'Any API key may call it. It shows a price of now without a promise: an operation uses the rate of its own moment.',

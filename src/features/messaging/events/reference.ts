@@ -6,6 +6,10 @@ export const EVENTS_WORDS: FeatureWords = {
   tags: {
     events: { group: 'Events', text: 'What has happened, as a list and as a stream.' },
   },
+  titles: {
+    'events.stream': 'Stream events',
+    'events.listTypes': 'List event types',
+  },
   descriptions: {
     'events.stream':
       'Users get what concerns them; admins and their keys get everything of their client. The stream ends after 15 minutes: connect again with `Last-Event-ID`, and nothing is missed.',

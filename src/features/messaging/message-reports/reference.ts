@@ -2,6 +2,10 @@ import type { FeatureWords } from '#kernel/openapi/vocabulary.ts';
 
 /** This feature's words in the API reference, beside its declarations. */
 export const MESSAGE_REPORTS_WORDS: FeatureWords = {
+  titles: {
+    'callbacks.registerWhatsApp': 'Register the WhatsApp webhook',
+    'callbacks.receiveWhatsApp': 'Webhook of WhatsApp',
+  },
   descriptions: {
     'callbacks.registerWhatsApp':
       'Meta calls it when the webhook is entered in the app’s settings; the challenge comes back as it was sent.',

@@ -12,6 +12,14 @@ export const WEBHOOKS_WORDS: FeatureWords = {
       text: 'What is sent there: one operation for each kind of event.',
     },
   },
+  titles: {
+    'webhookEndpoints.rotateSecret': 'Rotate the secret of an endpoint',
+    'webhookEndpoints.revealSecret': 'Reveal the secrets of an endpoint',
+    'webhookEndpoints.listDeliveries': 'List deliveries of an endpoint',
+    'webhookEndpoints.listAttempts': 'List attempts of an endpoint',
+    'webhookEndpoints.getAttempt': 'Get an attempt',
+    'webhookEndpoints.replay': 'Replay events to an endpoint',
+  },
   descriptions: {
     'webhookEndpoints.create':
       'An admin creates it for the own client, or a key of an admin. The answer shows the secret that signs what is sent. The endpoint gets the types that it names, from now on, at least once each. `webhook_endpoint.created` follows.',

@@ -9,6 +9,12 @@ export const DESK_WORDS: FeatureWords = {
       text: 'Open work that needs the operator’s people, and the timeline of an object.',
     },
   },
+  titles: {
+    'desk.work': 'Get open work',
+    'desk.timeline': 'Get a timeline',
+    'desk.tryAgain': 'Try open work again',
+    'desk.redrive': 'Redrive a dead letter',
+  },
   descriptions: {
     'desk.work':
       'Only an admin of the operator may call it. `needs_person` marks work that does not go on by itself; `POST /desk/work/try-again` retries it now.',

@@ -14,4 +14,11 @@ export const CONSOLE_WORDS: FeatureWords = {
   origins: [
     [/^console\.\w+$/, 'A browser at `/console`: its page sends the cookie and its origin'],
   ],
+  titles: {
+    'console.signIn': 'Sign in to the console',
+    'console.signOut': 'Sign out of the console',
+    'console.completeSignIn': 'Complete the console log-in',
+    'console.prove': 'Prove who is at the console',
+    'console.me': 'Get the console session',
+  },
 };

@@ -8,6 +8,10 @@ export const RECONCILIATION_WORDS: FeatureWords = {
       text: 'Where our books and those of a provider or chain differ.',
     },
   },
+  titles: {
+    'reconciliation.listBreaks': 'List differences',
+    'reconciliation.explainBreak': 'Explain a difference',
+  },
   descriptions: {
     'reconciliation.listBreaks':
       'An admin sees those of the own client’s transactions, the operator all. A break resolves itself once the other side catches up; `POST /reconciliation/breaks/{break_id}/explain` is for the others.',

@@ -2,6 +2,12 @@ import type { FeatureWords } from '#kernel/openapi/vocabulary.ts';
 
 /** What the reference says of this feature beside its declarations. */
 export const STOPS_WORDS: FeatureWords = {
+  titles: {
+    'clients.letIn': 'Let a client in again',
+    'admins.stopUser': 'Suspend a user',
+    'admins.letUserIn': 'Reinstate a user',
+    'clients.stop': 'Suspend a client',
+  },
   descriptions: {
     'clients.stop':
       'Only an admin of the operator may call it. From now on all keys and log-ins of the client answer 403 `ACCOUNT_NOT_ACTIVE`, and its webhooks wait. Jobs and payments that have begun are finished. Changes of accounts that its admins had proposed are void, also once it is let in again: `left` lists them. A client that is stopped already is answered the same way; `client.stopped` follows.',

@@ -17,6 +17,27 @@ export const CARDANO_WORDS: FeatureWords = {
       text: 'From a card or wallet over USDC on Cardano to a wallet, a bank or an address.',
     },
   },
+  values: {
+    chain_id: { cardano: 'Cardano' },
+    source: { CARD: 'The order is paid by a card', WALLET: 'The order is paid from a wallet' },
+    target: {
+      WALLET: 'Money in a wallet of the platform',
+      BANK: 'Money on a bank account',
+      ADDRESS: 'USDC at an address on Cardano',
+    },
+  },
+  titles: {
+    'cardano.cardToWallet': 'Pay from a card to a wallet',
+    'cardano.cardToBank': 'Pay from a card to a bank',
+    'cardano.cardToAddress': 'Pay from a card to an address',
+    'cardano.walletToBank': 'Pay from a wallet to a bank',
+    'cardano.walletToWallet': 'Pay from a wallet to a wallet',
+    'cardano.walletToAddress': 'Pay from a wallet to an address',
+    'cardano.listHistory': 'List orders on Cardano',
+    'cardano.getVolume': 'Get minted volume by day',
+    'cardano.treasuryBalance': 'Get the treasury’s balance',
+    'cardano.addressBalance': 'Get the balance of an address',
+  },
   descriptions: {
     'cardano.cardToWallet': `The card pays \`fiat_amount\`; users call it for themselves. The platform mints USDC on Cardano, burns them and pays the wallet, which may be any of the same client. ${CARDANO_COSTS} Indicative time on the public network: 30 minutes to 2 hours. ${CARDANO_503} ${CARDANO_EVENTS}`,
     'cardano.cardToBank': `The card pays \`fiat_amount\`; users call it for themselves. Their first bank account gets the money. ${CARDANO_COSTS} Indicative time on the public network: 2 to 4 hours. ${CARDANO_503} ${CARDANO_EVENTS}`,

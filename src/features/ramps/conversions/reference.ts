@@ -5,6 +5,17 @@ export const CONVERSIONS_WORDS: FeatureWords = {
   tags: {
     conversions: { group: 'Ramps', text: 'Rupiah to USDC at an exchange, job by job.' },
   },
+  titles: {
+    'conversions.runDaily': 'Run the daily conversion',
+    'conversions.listPending': 'List pending conversions',
+    'conversions.pollBalance': 'Look for arrived disbursements',
+    'conversions.runTrades': 'Run due trades',
+    'conversions.start': 'Start a conversion',
+    'conversions.execute': 'Send the rupiah of a conversion',
+    'conversions.pollJob': 'Look for one disbursement',
+    'conversions.executeTrade': 'Execute one trade',
+    'conversions.getStatus': 'Get a conversion',
+  },
   descriptions: {
     'conversions.start':
       'The owner of the IDR wallet calls it, with 200,000 IDR or more. The rupiah are set aside and paid to the exchange’s account; then they are traded for USDC, which goes to the primary address of `POST /exchange/crypto-wallet/save`. `GET /exchange/conversion/status/{job_id}` shows how far it is; `conversion.completed` or `conversion.failed` follows. A mismatch of the books before the payment is 403 `RECONCILIATION_FAILED` and moves nothing.',

@@ -5,6 +5,13 @@ export const EXCHANGE_WALLETS_WORDS: FeatureWords = {
   tags: {
     exchangeWallets: { group: 'Ramps', text: 'Where the USDC goes that rupiah are converted to.' },
   },
+  titles: {
+    'exchangeWallets.save': 'Save a withdrawal wallet',
+    'exchangeWallets.delete': 'Delete a withdrawal wallet',
+    'exchangeWallets.list': 'List withdrawal wallets',
+    'exchangeWallets.getPrimary': 'Get the primary withdrawal wallet',
+    'exchangeWallets.listNetworks': 'List withdrawal networks',
+  },
   descriptions: {
     'exchangeWallets.save':
       'A user registers an own address; there is one for each network, and a second one replaces the first. Conversions pay out to the primary one. `exchange_wallet.created` or `exchange_wallet.updated` follows.',

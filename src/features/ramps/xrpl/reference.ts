@@ -9,6 +9,17 @@ export const XRPL_WORDS: FeatureWords = {
       text: 'USDC on the XRP Ledger for money of a wallet, and back.',
     },
   },
+  values: {
+    chain_id: { xrpl: 'The XRP Ledger' },
+    status: { tesSUCCESS: 'The XRP Ledger has validated the transaction' },
+  },
+  titles: {
+    'xrpl.buy': 'Buy USDC on the XRP Ledger',
+    'xrpl.sell': 'Sell or send USDC on the XRP Ledger',
+    'xrpl.getPurchase': 'Get a purchase of USDC',
+    'xrpl.getSale': 'Get a sale of USDC',
+    'xrpl.listHistory': 'List operations on the XRP Ledger',
+  },
   descriptions: {
     'xrpl.buy':
       'A user calls it. `fiat_amount` comes out of the caller’s wallet of that currency; an `amount` of USDC out of the USD wallet at the rate of the moment. The platform holds the USDC for the user, who can sell or send them. The ledger decides within seconds; `xrpl_transaction.succeeded` follows, or `xrpl_transaction.failed`, and then the wallet has its money back. After a 503 `GET /xrpl/onramp/status/{txid}` shows the end.',

@@ -6,6 +6,8 @@ import type { AnyEndpoint, Auth, DeclaredError, Route } from './route.ts';
 export interface Refusals {
   readonly status: number;
   readonly codes: readonly Code[];
+  /** Those of them that the endpoint's own declaration adds. */
+  readonly own: readonly Code[];
   /** What they are called where nothing but the usual is among them: the same of many endpoints. */
   readonly usual: string | undefined;
 }
@@ -25,7 +27,7 @@ export function refusalsOf(route: Route): Refusals[] {
       const said = (own.get(status) ?? []).map(({ code }) => code);
       const added = [...said, ...ofDeclaration(route.endpoint, status)];
       const codes = [...new Set([...(known?.codes ?? []), ...added])];
-      return { status, codes, usual: added.length === 0 ? known?.name : undefined };
+      return { status, codes, own: added, usual: added.length === 0 ? known?.name : undefined };
     });
 }
 

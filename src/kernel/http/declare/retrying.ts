@@ -32,7 +32,8 @@ const BY_CODE: Readonly<Partial<Record<Code, CallOutcome>>> = {
 
 type Refused = Pick<AppError, 'code' | 'status' | 'outcome'>;
 
-const shouldRetry = ({ code, status }: Pick<Refused, 'code' | 'status'>): boolean =>
+/** Whether a failure's answer says that the same request may succeed later. */
+export const shouldRetry = ({ code, status }: Pick<Refused, 'code' | 'status'>): boolean =>
   status === 429 || RETRIED.has(code);
 
 /** How far a request has come: its handler was called; something was committed, handed to a batch or called. */
