@@ -32,6 +32,12 @@ export const STATES: Vocabulary['values'] = {
   },
   status: {
     PENDING: 'It is under way, and not decided',
+    SUCCEEDED: 'The money has moved',
+    PARTIALLY_REFUNDED: 'A part of the money was given back',
+    DISPUTED: 'The payer’s bank disputes it',
+    UP: 'No call is in doubt for longer than usual',
+    DEGRADED: 'A call is in doubt for longer than usual',
+    DOWN: 'Several calls are in doubt, and no payment has succeeded since',
     PROCESSING: 'It is under way at the provider',
     PAYING: 'The payment is under way',
     PAID: 'The payment has come; the rest follows',

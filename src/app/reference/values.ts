@@ -69,7 +69,21 @@ const VALUES: Vocabulary['values'] = {
   },
   channel: { wa: 'By WhatsApp', sms: 'By SMS' },
   decision: { confirm: 'The change is made', refuse: 'The change is not made' },
-  direction: { credit: 'The wallet gets the amount', debit: 'The wallet pays the amount' },
+  by: {
+    you: 'The caller',
+    another: 'Another person',
+    platform: 'The platform',
+    provider: 'A provider',
+    chain: 'A chain',
+  },
+  direction: {
+    credit: 'The wallet gets the amount',
+    debit: 'The wallet pays the amount',
+    in: 'Money comes in',
+    out: 'Money leaves',
+    internal: 'Money moves between wallets of the platform',
+  },
+  in_doubt: { true: 'Only payments with a call whose outcome is not known' },
   event_type: {
     posted: 'The bank has sent the transfer',
     settled: 'The transfer has settled',

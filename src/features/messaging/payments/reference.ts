@@ -8,6 +8,10 @@ export const PAYMENTS_WORDS: FeatureWords = {
       text: 'Every movement of money over every rail as one list, with its state, its references and its timeline.',
     },
   },
+  titles: {
+    'payments.timeline': 'Get the timeline of a payment',
+    'payments.rails': 'Get the state of each rail',
+  },
   descriptions: {
     'payments.list':
       'Users see their own payments, admins those of their client. `reference`, `provider_reference`, `status` and times are found by an index; with other filters a page looks through 1,000 payments and may be short or empty although the list goes on: go on by `next_cursor` until it is null.',
