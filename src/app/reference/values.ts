@@ -84,6 +84,7 @@ const VALUES: Vocabulary['values'] = {
     internal: 'Money moves between wallets of the platform',
   },
   in_doubt: { true: 'Only payments with a call whose outcome is not known' },
+  dry_run: { true: 'Nothing is done; the answer says what would be', false: 'It is done' },
   event_type: {
     posted: 'The bank has sent the transfer',
     settled: 'The transfer has settled',

@@ -51,7 +51,9 @@ export function operationOf(
 }
 
 function dryRunParameter(parts: DocumentParts): DocumentJson {
-  const { description, ...schema } = parts.schema(DRY_RUN);
+  // By its name, so that its words get their meanings.
+  const { properties } = parts.schema({ properties: { dry_run: DRY_RUN } });
+  const { description, ...schema } = (properties as Record<string, DocumentJson>)['dry_run'] ?? {};
   return { name: 'dry_run', in: 'query', required: false, description, schema };
 }
 
