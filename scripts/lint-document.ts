@@ -29,6 +29,9 @@ const config = await createConfig({
 });
 const source = JSON.stringify(productDocument());
 const found = await lintFromString({ source, absoluteRef: 'openapi.json', config });
+/** The linter does not follow pointers of extensions. */
+const isPointedTo = (pointer: string): boolean => source.includes(`{"$ref":"${pointer}"}`);
+const unused = 'no-unused-components';
 const problems = found.map(({ ruleId, severity, message, location: [place] }) => {
   const pointer = (place?.pointer ?? '').replaceAll('~1', '/');
   return {
@@ -42,6 +45,7 @@ const excused = new Set(
 );
 const wrong = [
   ...problems
+    .filter(({ pointer, text }) => !text.includes(unused) || !isPointedTo(pointer))
     .filter(({ pointer, isKnown }) => !isKnown || !AMBIGUOUS.has(pointer.replace('#/paths/', '')))
     .map(({ pointer, text }) => `${pointer}\n    ${text}`),
   ...[...AMBIGUOUS].filter((path) => !excused.has(path)).map((path) => `${path} is not ambiguous`),

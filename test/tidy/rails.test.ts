@@ -59,8 +59,8 @@ const OTHERS = [
   // Examples, meanings of words and the demo wallet name the contract's chains.
   'reference/answers.ts: chains/evm',
   'reference/fields.ts: chains/evm',
-  'sandbox-door.ts: providers/bank-host',
   'reference/values.ts: chains/evm',
+  'sandbox-door.ts: providers/bank-host',
   'sandbox-door.ts: providers/gateway',
   'seed.ts: chains/evm',
 ];
