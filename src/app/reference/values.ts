@@ -9,6 +9,16 @@ const CURRENCIES = {
   AUD: 'Australian dollar',
   INR: 'Indian rupee',
   VND: 'Vietnamese dong',
+  EUR: 'Euro',
+  GBP: 'Pound sterling',
+  JPY: 'Japanese yen',
+  IDRT: 'A rupiah token',
+  ADA: 'The coin ADA',
+  XRP: 'XRP, the coin of its ledger',
+  ETH: 'The coin Ether',
+  POL: 'POL, the coin of Polygon',
+  NEON: 'NEON, its chain’s coin',
+  POINTS: 'Points of the rewards app',
   USDC: 'The stablecoin USDC',
 };
 /** Of the chains that this process has. */
@@ -20,6 +30,18 @@ const coinWords = () =>
   Object.fromEntries(
     CHAIN_KEYS.map((key) => [CHAINS[key].native, `The coin of ${CHAINS[key].name}`]),
   );
+const MOVES = {
+  transfer: 'A transfer between wallets',
+  request: 'A request for money',
+  withdrawal: 'A payment to a bank account',
+  batch: 'Many payments at once',
+  refund: 'A refund',
+  conversion: 'A conversion between currencies',
+  card: 'A payment by an issued card',
+  bridge: 'A transfer to another chain',
+  send: 'A payment on chain',
+  agent: 'An action by the agent',
+};
 const PROVEN = { KYC: 'A person is verified', KYB: 'A company is verified' };
 const SET = { configured: 'The setting is there', missing: 'The setting is missing' };
 
@@ -42,6 +64,8 @@ const VALUES: Vocabulary['values'] = {
     place: 'Goes on where it stopped',
     now: 'Goes on with what happens from now on',
   },
+  act: { publish: 'The policy takes effect', retire: 'The policy ends' },
+  applies_to: MOVES,
   access_level: {
     owner: 'The transaction is the caller’s own',
     admin: 'The caller reads it as an admin',
@@ -118,6 +142,7 @@ const VALUES: Vocabulary['values'] = {
   },
   kind: {
     ...PROVEN,
+    ...MOVES,
     reversal: 'Undoes one earlier posting',
     adjustment: 'Corrects a wallet by a sum',
   },
@@ -152,7 +177,22 @@ const VALUES: Vocabulary['values'] = {
     PLATFORM_WALLET: 'To a wallet of the platform',
     BANK: 'To a bank account',
   },
+  per: {
+    user: 'Each user',
+    client: 'The whole client',
+    wallet: 'Each wallet',
+    recipient: 'Each recipient',
+    card: 'Each card',
+    key: 'Each API key',
+  },
   rail: {
+    wallet: 'Wallets of the platform',
+    withdrawal: 'Payments to bank accounts',
+    batch: 'Batches of payments',
+    invoice: 'Invoices',
+    issued_card: 'Issued cards',
+    fx: 'Conversions between currencies',
+    bridge: 'Transfers between chains',
     card: 'Cards',
     bank: 'A linked bank account',
   },
@@ -168,6 +208,7 @@ const VALUES: Vocabulary['values'] = {
     SENT: 'The money was given back',
   },
   role: { admin: 'Administers users of the client', user: 'Uses wallets of their own' },
+  roles: { admin: 'An admin of the client', operator: 'An admin of the operator' },
   show: {
     owed: 'What is owed to payers',
     lost: 'What was used before the chain dropped it',
@@ -179,7 +220,21 @@ const VALUES: Vocabulary['values'] = {
     BRIDGE: 'Moving tokens to another chain',
     TOPUP: 'A card pays into a wallet',
   },
+  verdict: {
+    ALLOW: 'It goes through',
+    DENY: 'It is refused',
+    LIMIT: 'It would pass a limit, and is refused',
+    STEP_UP: 'It needs another proof of who asks',
+    APPROVE: 'It waits for approval',
+    HOLD: 'It waits for a time',
+  },
   version: { v1: 'The chain is fixed', v2: 'The buyer chose the chain' },
+  window: {
+    '1h': 'An hour',
+    '1d': 'A day',
+    '7d': 'Seven days',
+    '30d': 'Thirty days',
+  },
   what: {
     effect: 'A call to a provider or chain',
     flow: 'An operation of several steps',
