@@ -27,7 +27,12 @@ export function refusalsOf(route: Route): Refusals[] {
       const said = (own.get(status) ?? []).map(({ code }) => code);
       const added = [...said, ...ofDeclaration(route.endpoint, status)];
       const codes = [...new Set([...(known?.codes ?? []), ...added])];
-      return { status, codes, own: added, usual: added.length === 0 ? known?.name : undefined };
+      return {
+        status,
+        codes,
+        own: [...new Set(added)],
+        usual: added.length === 0 ? known?.name : undefined,
+      };
     });
 }
 
