@@ -25,6 +25,7 @@ const MAKES_NOTHING: Readonly<Record<string, readonly RegExp[]>> = {
     /^POST \/extauth\/auth\/(login|link|link-wallet)$/,
     /^POST \/users\/(logout|request-otp|resend-confirmation)$/,
     /^POST \/wallet-proofs\/challenges$/,
+    /^POST \/step-up$/,
     /^POST \/ekyc\/idv\//,
   ],
   'of a member of the rewards app, which belongs to no client': [
@@ -36,7 +37,9 @@ const MAKES_NOTHING: Readonly<Record<string, readonly RegExp[]>> = {
     /^POST \/mcp\/(step1|step2|step3a|chain-selector)$/,
     /^POST \/\w+\/(chat|search)$/,
     /^POST \/crosschain\/test-mint$/,
+    /^POST \/policies\/simulate$/,
   ],
+  'a rule that people write, and that has no events': [/^POST \/policies$/],
   'a body with a metadata of its own': [
     /^POST \/banklink\/(link-token|item\/public-token)\/exchange$/,
   ],

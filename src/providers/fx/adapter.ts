@@ -53,17 +53,19 @@ export function exchangeRates(settings: FxSettings): ExchangeRates {
   async function read(): Promise<Outcome<RateReading>> {
     const answer = await current();
     if (answer.kind !== 'done') return answer;
-    const { table, at } = answer.value;
-    return done({
-      rateOf: (from, to) => rateOf(table, from, to),
-      source: SOURCE,
-      at: at.toISOString(),
-      usable_until: new Date(at.getTime() + maxAgeMs).toISOString(),
-    });
+    return done(readingOf(answer.value));
   }
+
+  const readingOf = ({ table, at }: Read): RateReading => ({
+    rateOf: (from, to) => rateOf(table, from, to),
+    source: SOURCE,
+    at: at.toISOString(),
+    usable_until: new Date(at.getTime() + maxAgeMs).toISOString(),
+  });
 
   return {
     read,
+    known: () => (latest && age(latest) < maxAgeMs ? readingOf(latest) : undefined),
     async rate(from, to) {
       const reading = await read();
       if (reading.kind !== 'done') return reading;

@@ -27,6 +27,8 @@ export interface ExchangeRates {
    * with NO_RATE for the others, `unknown` without a recent enough rate.
    */
   rate(from: Asset, to: Asset): Promise<Outcome<MarketRate>>;
+  /** The last reading where it is recent enough, without a call. */
+  known?(): RateReading | undefined;
   /** All of them; `unknown` without recent enough ones. */
   read(): Promise<Outcome<RateReading>>;
 }

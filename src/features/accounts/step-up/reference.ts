@@ -15,5 +15,5 @@ export const STEP_UP_WORDS: FeatureWords = {
   places: {
     'stepUp.prove.challenge_id': 'AAAAB2knqZQ-challenge-of-the-answer',
   },
-  origins: [],
+  origins: [[/^stepUp\.prove\.challenge_id$/, 'onchain.send']],
 };

@@ -24,7 +24,7 @@ import {
   toSpendingAppError,
 } from '#features/chain-wallets/wallet-spending/wallet-spending.ts';
 import { feeTermsFor } from '#features/fiat/fee-settings/fee-settings.ts';
-import { readMarket } from '#features/fiat/fx/fx.ts';
+import { readPolicyMarket } from '#features/fiat/fx/fx.ts';
 import { logActivity } from '#features/messaging/activity/activity.ts';
 import { monotonicMs } from '#kernel/clock.ts';
 import type { Db } from '#kernel/db/db.ts';
@@ -214,7 +214,7 @@ async function begin(deps: BeginDeps, asked: Asked): Promise<Begun> {
     fee_units: fee,
     gas_points,
   };
-  const wish = { send, from, facts: asked.facts, market: await readMarket(fx) };
+  const wish = { send, from, facts: asked.facts, market: await readPolicyMarket(fx) };
   const holding = await reserve({ db, chain, address: from.wallet_address }, spendsOf(send), (tx) =>
     storeSend(deps, tx, wish),
   ).catch((error: unknown) => {

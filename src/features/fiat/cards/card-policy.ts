@@ -1,4 +1,4 @@
-import { readMarket } from '#features/fiat/fx/fx.ts';
+import { readPolicyMarket } from '#features/fiat/fx/fx.ts';
 import { type PolicyOperation, stepUpOf } from '#kernel/policies/operation.ts';
 import type { Card } from '#providers/card-network/port.ts';
 import type { ExchangeRates } from '#providers/fx/port.ts';
@@ -21,7 +21,7 @@ export async function cardPolicy(
     client_id: owner.client_id,
     user_id: owner.user_id,
     amount: money,
-    market: await readMarket(fx),
+    market: await readPolicyMarket(fx),
     wallet: { id: wallet.wallet_id, currency: money.asset },
     recipient: { id: `card:${card.last4}`, kind: 'card' },
     stepUp: stepUpOf(request),

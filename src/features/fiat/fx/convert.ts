@@ -1,4 +1,5 @@
 import { FIAT, type Fiat } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
+import { dryRunNow } from '#kernel/dry-run.ts';
 import { fail } from '#kernel/error.ts';
 import type { Market } from '#kernel/money/cost.ts';
 import { convert, type Money } from '#kernel/money/money.ts';
@@ -43,6 +44,10 @@ export async function readMarket(fx: ExchangeRates): Promise<Market | undefined>
   const found = await fx.read();
   return found.kind === 'done' ? found.value : undefined;
 }
+
+/** The same for policies, which look at every payment: a dry run makes no call for them. */
+export const readPolicyMarket = async (fx: ExchangeRates): Promise<Market | undefined> =>
+  dryRunNow() ? fx.known?.() : readMarket(fx);
 
 /**
  * From any currency over USDC to any: USDC rounded half-even to its 6 decimals and never less than 0.000001

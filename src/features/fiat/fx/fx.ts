@@ -9,6 +9,7 @@ export {
   convertVia,
   costOf,
   readMarket,
+  readPolicyMarket,
   readRates,
 } from './convert.ts';
 

@@ -1,4 +1,4 @@
-import { readMarket } from '#features/fiat/fx/fx.ts';
+import { readPolicyMarket } from '#features/fiat/fx/fx.ts';
 import type { TenantScope } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { fail } from '#kernel/error.ts';
@@ -49,7 +49,7 @@ export async function runDaily(
       details: detailsOf(found),
       extra: { reconciliation_id },
     });
-  const market = await readMarket(deps.fx);
+  const market = await readPolicyMarket(deps.fx);
   const day = await dayInJakarta(db);
   const run = { day, users: 0, jobs: 0, units: 0n, failures: 0 };
   for (let after = 0; !signal?.aborted && (signal || run.users < BY_HAND_MAX); ) {

@@ -1,5 +1,5 @@
 import { findFiatWallet } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
-import { readMarket } from '#features/fiat/fx/fx.ts';
+import { readPolicyMarket } from '#features/fiat/fx/fx.ts';
 import { spendGatewayCost } from '#features/fiat/payouts/payouts.ts';
 import { requesterOf } from '#kernel/access/requester.ts';
 import { fail, wrongField } from '#kernel/error.ts';
@@ -56,7 +56,7 @@ async function openJob(deps: Deps, { wallet_id, amount, operation, by }: Disburs
   const { account_id } = wallet;
   const { client_id } = by.caller;
   const job = { user_id, client_id, account_id, amount: units, reconciliation_id, operation };
-  return begin(deps, job, { by, market: await readMarket(deps.fx) });
+  return begin(deps, job, { by, market: await readPolicyMarket(deps.fx) });
 }
 
 function unitsOf(amount: string): bigint {

@@ -5,7 +5,7 @@ import {
   notYourWallet,
   type WalletPlace,
 } from '#features/chain-wallets/wallet-proofs/wallet-proofs.ts';
-import { readMarket } from '#features/fiat/fx/fx.ts';
+import { readPolicyMarket } from '#features/fiat/fx/fx.ts';
 import { spendGatewayCost } from '#features/fiat/payouts/payouts.ts';
 import { requesterOf } from '#kernel/access/requester.ts';
 import type { Db } from '#kernel/db/db.ts';
@@ -73,7 +73,7 @@ export async function beginRedemption(deps: Deps, order: OfframpOrder): Promise<
     burn_tx_hash: burn.hash,
   };
   try {
-    const market = await readMarket(deps.fx);
+    const market = await readPolicyMarket(deps.fx);
     const redeem = await transact(db, (tx) => write(deps, tx, { ...order, market }, terms));
     // The request to the gateway may fail: the redemption has begun.
     await deps.sagas.drive(redeem.reference_id, { patienceMs: PATIENCE_MS });
