@@ -254,6 +254,7 @@ $$;
 
 -- What is charged for an operation: a client's own row, else the operator's.
 create table fee_rows (
+  fee_row_id bigint generated always as identity primary key,
   -- Nothing of the operator's rows.
   client_id integer references clients,
   rail      text not null check (rail in ('wallet', 'withdrawal', 'batch', 'invoice', 'issued_card', 'fx', 'bridge')),
@@ -268,6 +269,7 @@ create table fee_rows (
   unique nulls not distinct (client_id, rail, method, currency)
 );
 create table fee_versions (
+  fee_version_id bigint generated always as identity primary key,
   client_id  integer references clients,
   version    integer not null check (version > 0),
   edited_by  integer references users,

@@ -17,7 +17,9 @@ export async function payments(
   const { together } = createPosting<Payment, Payment>(db, {
     async storeAll(tx, all) {
       const references = all.map(({ reference }) => reference);
-      await run(tx, 'insert into test_payments (reference) select unnest($1::text[])', [references]);
+      await run(tx, 'insert into test_payments (reference) select unnest($1::text[])', [
+        references,
+      ]);
       return all;
     },
     async store(tx, { reference }) {

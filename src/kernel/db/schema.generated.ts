@@ -768,6 +768,7 @@ export interface FeeRows {
   bps: number;
   client_id: number | null;
   currency: string;
+  fee_row_id: Generated<number>;
   flat: bigint;
   least: bigint | null;
   method: Generated<string>;
@@ -790,6 +791,7 @@ export interface FeeSettings {
 export interface FeeVersions {
   client_id: number | null;
   edited_by: number | null;
+  fee_version_id: Generated<number>;
   updated_at: Generated<string>;
   version: number;
 }
