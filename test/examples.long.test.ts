@@ -110,7 +110,7 @@ const ALONE: Readonly<Record<'user' | 'admin' | 'operator', readonly string[]>> 
     ...['externalLogin.stats', 'feeSettings.get', 'conversions.listPending'],
     ...['admins.approveKyc', 'admins.getUser', 'feeSettings.set', 'conversions.runDaily'],
     ...['conversions.pollBalance', 'conversions.runTrades'],
-    ...['policies.list', 'policies.create', 'policies.simulate', 'approvals.list'],
+    ...['policies.list', 'policies.create', 'approvals.list'],
     'fees.replace',
   ],
   operator: [
