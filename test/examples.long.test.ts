@@ -200,6 +200,8 @@ test('an operation that does not work alone names its needs and their source', (
     ...LAST,
     ...heads,
     'externalLogin.linkWallet',
+    // The draft of its example is optional.
+    'policies.simulate',
   ]);
   const silent = [...operations]
     .filter(([name, { described }]) => !alone.has(name) && !described['x-archipay-needs'])

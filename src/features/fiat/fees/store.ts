@@ -10,7 +10,7 @@ export type FeeRail =
   | ('wallet' | 'withdrawal' | 'batch' | 'invoice' | 'issued_card')
   | ('fx' | 'bridge');
 
-export type FeeRow = Omit<Row<'fee_rows'>, 'client_id' | 'rail' | 'currency'> & {
+export type FeeRow = Omit<Row<'fee_rows'>, 'fee_row_id' | 'client_id' | 'rail' | 'currency'> & {
   readonly rail: FeeRail;
   readonly currency: Asset;
 };
