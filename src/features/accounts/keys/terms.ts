@@ -131,7 +131,7 @@ export const Scopes = Type.Array(
     pattern: `^(\\*|${PSP_SCOPE}|[a-z0-9]+(-[a-z0-9]+)*:(\\*|read|write))$`,
     maxLength: 40,
   }),
-  { minItems: 1, maxItems: 50, uniqueItems: true },
+  { minItems: 1, maxItems: 100, uniqueItems: true },
 );
 
 /**
