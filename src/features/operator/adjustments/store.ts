@@ -52,7 +52,7 @@ export interface NewAdjustment
     | { readonly kind: 'adjustment'; readonly wallet_id: number; readonly direction: Direction };
 }
 
-/** As an open proposal, for seven days. */
+/** As an open proposal, for seven days. The clock of this process may be ahead of the database's for a moment. */
 export async function insertAdjustment(
   tx: Db,
   { entries, units, worth, wanted, ...rest }: NewAdjustment,
@@ -63,7 +63,7 @@ export async function insertAdjustment(
     `insert into adjustments (adjustment_id, kind, reason, of_transfer, of_reference, wallet_id, direction,
        units, asset, entries, user_id, proposed_by, second_since, second_factor, worth)
      select adjustment_id, kind, reason, of_transfer, of_reference, wallet_id, direction,
-       units, asset, entries, user_id, proposed_by, second_since, second_factor, worth
+       units, asset, entries, user_id, proposed_by, least(second_since, service_now()), second_factor, worth
      from json_populate_record(null::adjustments, $1::json) returning *`,
     [JSON.stringify(columns)],
   );
