@@ -103,7 +103,8 @@ begin
     name := 'policy_decisions_' || to_char(begins, 'YYYYMM');
     continue when to_regclass('public.' || name) is not null;
     perform pg_advisory_xact_lock(7242011);
-    continue when to_regclass('public.' || name) is not null;
+    -- By a statement of its own: to_regclass answers from a cache that does not see who held the lock before.
+    continue when exists (select from pg_class c where c.relname = name and c.relnamespace = 'public'::regnamespace);
     execute format('create table public.%I (like public.policy_decisions including defaults including indexes including constraints)', name);
     execute format('alter table public.policy_decisions attach partition public.%I for values from (%L) to (%L)',
       name, begins::text || ' 00:00+00', (begins + interval '1 month')::date::text || ' 00:00+00');
