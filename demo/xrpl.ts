@@ -16,12 +16,11 @@ export async function xrpl(service: Service, user: LoggedIn): Promise<void> {
       `${answer.text('data.xrpl_tx.amount')} USDC, ${answer.text('data.fx.route')}`,
   });
   const txid = bought.text('data.xrpl_tx.tx_hash');
-  const found = await service.call('GET /xrpl/onramp/status/{txid}', {
-    as: user,
-    params: { txid },
-    describe: (answer) => answer.text('status'),
-  });
-  mustEqual('the on-ramp', found.text('status'), 'validated');
+  await service.until(
+    'GET /xrpl/onramp/status/{txid}',
+    { as: user, params: { txid }, describe: (answer) => answer.text('status') },
+    (answer) => answer.text('status') === 'validated',
+  );
 
   await service.sandbox('POST /xrpl/trust-lines', { address: OUTSIDE });
   await service.call('POST /xrpl/offramp/init', {
