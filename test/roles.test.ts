@@ -69,8 +69,16 @@ test('the role of the service can do all of its work, schedules included', async
     await jobs.drain();
     await withClient(urlOf(name), async (client) => {
       await client.query('select events.provide(1, 1), events.forget(now())');
-      await client.query(`select webhooks.provide(now() + interval '400 days')`);
-      await client.query(`select webhooks.forget(now() + interval '1000 days')`);
+      for (const table of ['webhooks.attempts', 'public.policy_decisions', 'public.request_logs']) {
+        const provide = `select provide_partitions($1, now() + interval '400 days') as made`;
+        expect((await client.query(provide, [table])).rows).toEqual([{ made: 2 }]);
+        expect((await client.query(provide, [table])).rows).toEqual([{ made: 0 }]);
+        await client.query(`select forget_partitions($1, now() + interval '1000 days')`, [table]);
+      }
+      // Partitions of other tables, such as the log of events, are not theirs to drop.
+      await expect(client.query(`select forget_partitions('events.log', now())`)).rejects.toThrow(
+        'has no partitions by time',
+      );
     });
   } finally {
     await app.close();

@@ -96,9 +96,12 @@ export function closeParts(parts: AppParts): Promise<void> {
       kernel.jobs.pause(),
       runners(),
     ]);
+  const flush = () =>
+    Promise.all([kernel.policies.flush(), ...features.flushes.map((write) => write())]);
   return runShutdown(
     [
-      { what: 'requests and jobs', ms: 8000, end: intake },
+      { what: 'requests and jobs', ms: 7500, end: intake },
+      { what: 'rows of batches', ms: 500, end: flush },
       { what: 'the queue of jobs', ms: 500, end: () => kernel.jobs.stop() },
       { what: 'the sandbox', ms: 1000, end: () => running.sandbox?.close() },
       { what: 'the pages of shops', ms: 500, end: () => providers.pages.close() },

@@ -35,6 +35,8 @@ export interface Feature {
   readonly events?: readonly AnyEventType[];
   /** Hear of every answered request of a known caller. */
   readonly observers?: readonly RequestObserver[];
+  /** Write what it keeps in memory for its next batch: at a graceful stop, after the last request. */
+  readonly flushes?: readonly (() => Promise<void>)[];
   /** What the reference says of it. */
   readonly reference?: FeatureWords;
   /** Whose the money is that it sets aside. */
@@ -93,6 +95,7 @@ export function composeFeatures(features: readonly Feature[]): Composition {
     runners: features.flatMap(({ runners = [] }) => runners),
     events: features.flatMap(({ events = [] }) => events),
     observers: features.flatMap(({ observers = [] }) => observers),
+    flushes: features.flatMap(({ flushes = [] }) => flushes),
     words: features.flatMap(({ reference }) => reference ?? []),
     holds: features.flatMap(({ holds = [] }) => holds),
     approvals: features.flatMap(({ approvals = [] }) => approvals),

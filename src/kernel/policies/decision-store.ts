@@ -117,19 +117,6 @@ export async function insertDecision(db: Db, decision: NewDecision): Promise<voi
   );
 }
 
-/** Makes the partitions of that month and the next; true where they were there before. */
-export async function provideDecisions(db: Db, at: Date): Promise<boolean> {
-  const text = 'select provide_policy_decisions($1) as made';
-  const [row] = await run<{ made: number }>(db, text, [at.toISOString()]);
-  return row?.made === 0;
-}
-
-/** Drops the months that ended before then. */
-export async function forgetDecisions(db: Db, before: Date): Promise<void> {
-  await run(db, `set local lock_timeout = '2s'`, []);
-  await run(db, 'select forget_policy_decisions($1)', [before.toISOString()]);
-}
-
 /** Marks what the decisions of an operation took as given back, once; answers it. */
 export async function releaseTaken(
   tx: Db,

@@ -1,14 +1,16 @@
 import type { Kysely } from 'kysely';
+import { type BatchWriter, createBatchWriter } from '../batch-writer.ts';
 import type { Clock } from '../clock.ts';
 import type { Db } from '../db/db.ts';
+import { providePartitions } from '../db/partition-store.ts';
 import type { DB } from '../db/schema.generated.ts';
 import type { Logger } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import type { Vault } from '../secrets/vault.ts';
+import { transact } from '../transact.ts';
 import { decideByPolicies, type PolicyDecideDeps, type PolicyDecision } from './decide.ts';
-import { provideDecisions } from './decision-store.ts';
+import { insertDecision, type NewDecision } from './decision-store.ts';
 import type { PolicyOperation } from './operation.ts';
-import { createRefusedWriter } from './refused-writer.ts';
 
 /** Who may pay what, for every feature that moves money outward. */
 export interface Policies {
@@ -37,7 +39,7 @@ export function createPolicyDecisions({ db, clock, log, vault, metrics }: Deps):
     'Policies that could not be computed for an operation, and denied it',
     [],
   );
-  const writer = createRefusedWriter({ db, log, dropped: (count) => dropped({}, count) });
+  const writer = refusalWriter({ db, log, dropped: (count) => dropped({}, count) });
   const provided = new Set<string>();
   const deps: PolicyDecideDeps = {
     clock,
@@ -49,7 +51,7 @@ export function createPolicyDecisions({ db, clock, log, vault, metrics }: Deps):
       const month = at.toISOString().slice(0, 7);
       if (provided.has(month)) return;
       // What this transaction has made may be rolled back with it.
-      if (await provideDecisions(tx, at)) provided.add(month);
+      if ((await providePartitions(tx, 'public.policy_decisions', at)) === 0) provided.add(month);
     },
   };
   return {
@@ -57,3 +59,26 @@ export function createPolicyDecisions({ db, clock, log, vault, metrics }: Deps):
     flush: writer.flush,
   };
 }
+
+/** Keeps decisions that refused beside their transactions, which are rolled back. */
+const refusalWriter = ({
+  db,
+  log,
+  dropped,
+}: Pick<Deps, 'db' | 'log'> & {
+  readonly dropped: (count: number) => void;
+}): BatchWriter<NewDecision> =>
+  createBatchWriter({
+    what: 'refusals by policies',
+    batchMax: 200,
+    waitingMax: 5000,
+    log,
+    dropped,
+    write: (batch) =>
+      transact(db, async (tx) => {
+        for (const decision of batch) {
+          await providePartitions(tx, 'public.policy_decisions', decision.at);
+          await insertDecision(tx, decision);
+        }
+      }),
+  });

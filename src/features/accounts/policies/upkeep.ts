@@ -1,6 +1,6 @@
+import { forgetPartitions, providePartitions } from '#kernel/db/partition-store.ts';
 import { defineSchedule, type Schedule } from '#kernel/jobs/job.ts';
 import type { Kernel } from '#kernel/kernel.ts';
-import { forgetDecisions, provideDecisions } from '#kernel/policies/decision-store.ts';
 import { duePolicies } from '#kernel/policies/policy-store.ts';
 import { forgetStepUps } from '#kernel/policies/step-up-store.ts';
 import { forgetSums } from '#kernel/policies/sums-store.ts';
@@ -9,6 +9,7 @@ import { takeDuePolicy } from './publish.ts';
 
 const AT_ONCE = 500;
 const DAY_MS = 24 * 3600_000;
+const DECISIONS = 'public.policy_decisions';
 /** Decisions and proofs: longer than any dispute about a payment. */
 const DECISIONS_KEPT_DAYS = 400;
 /** Sums: longer than the longest window and the longest payment. */
@@ -30,8 +31,8 @@ export const policySchedules = ({ db, clock }: Pick<Kernel, 'db' | 'clock'>): Sc
     cron: '23 * * * *',
     async run({ signal }) {
       const ago = (days: number) => new Date(clock.now().getTime() - days * DAY_MS);
-      await transact(db, (tx) => provideDecisions(tx, clock.now()));
-      await transact(db, (tx) => forgetDecisions(tx, ago(DECISIONS_KEPT_DAYS)));
+      await transact(db, (tx) => providePartitions(tx, DECISIONS, clock.now()));
+      await transact(db, (tx) => forgetPartitions(tx, DECISIONS, ago(DECISIONS_KEPT_DAYS)));
       const [proofs, sums] = [ago(DECISIONS_KEPT_DAYS), ago(SUMS_KEPT_DAYS)];
       for (let gone = AT_ONCE; gone === AT_ONCE && !signal.aborted; )
         gone = await transact(db, (tx) => forgetStepUps(tx, proofs, AT_ONCE));

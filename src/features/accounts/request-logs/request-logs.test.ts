@@ -1,5 +1,11 @@
+import pg from 'pg';
 import { expect, test } from 'vitest';
+import { composed } from '#test/composed.ts';
+import { testDatabase } from '#test/database.ts';
+import { removeFolder } from '#test/folders.ts';
 import { harness } from '#test/harness.ts';
+import type { NewRequestLog } from './store.ts';
+import { createWriter } from './writer.ts';
 
 const h = await harness({ config: { REQUEST_LOGS: 'on' } });
 const admin = await h.user({ role: 'admin' });
@@ -90,6 +96,61 @@ test('a cursor of other filters, or no cursor at all, is refused', async () => {
 test('a page that is not the last links to the next one', async () => {
   const { headers, body } = await h.send('GET /request-logs', { as: user, query: { limit: 1 } });
   expect(headers.get('link')).toContain(`cursor=${body.data.next_cursor}`);
+});
+
+const refusedLine = (status: number): NewRequestLog => ({
+  at: h.clock.now().toISOString(),
+  request_id: 'refused',
+  method: 'GET',
+  path: '/flood',
+  status,
+  ms: 1,
+  error_code: status === 429 ? 'RATE_LIMITED' : 'NOT_FOUND',
+  key_id: null,
+  key_prefix: null,
+  client_id: user.client_id,
+  user_id: user.user_id,
+  network: '127.0.0.0/24',
+  api_version: null,
+  idempotency: 'none',
+  dry_run: false,
+  object_type: null,
+  object_id: null,
+});
+
+test('requests that the rate limit refuses alike are one line of a batch', async () => {
+  const { db, log, metrics } = h.kernel;
+  const counter: typeof metrics.counter = () => () => undefined;
+  const writer = createWriter({ db, log, metrics: { ...metrics, counter } });
+  for (let batch = 0; batch < 2; batch += 1) {
+    for (let n = 0; n < 50; n += 1) writer.add(refusedLine(429));
+    writer.add(refusedLine(404));
+    await writer.flush();
+  }
+  const { items } = await list(user, { path: '/flood' });
+  expect(items.map(({ status }: { status: number }) => status)).toEqual([404, 429, 404, 429]);
+});
+
+test('a process that stops gracefully writes the lines that wait', async () => {
+  const database = await testDatabase();
+  const { app, dataDir } = await composed(database.url, { config: { REQUEST_LOGS: 'on' } });
+  const client = new pg.Client({ connectionString: database.url });
+  try {
+    await app.start();
+    const made = await fetch(`${app.apiUrl()}/keys/generate-sdk-key`, { method: 'POST' });
+    expect(made.status).toBeLessThan(300);
+    const { api_key } = (await made.json()) as { api_key: string };
+    const headers = { 'x-api-key': api_key };
+    const { status } = await fetch(`${app.apiUrl()}/sessions`, { headers });
+    await app.close();
+    await client.connect();
+    const { rows } = await client.query('select path, status from request_logs');
+    expect(rows).toEqual([{ path: '/sessions', status }]);
+  } finally {
+    await client.end();
+    await database.close();
+    await removeFolder(dataDir);
+  }
 });
 
 test('lines are kept for seven days', async () => {

@@ -1,3 +1,4 @@
+import { forgetPartitions } from '#kernel/db/partition-store.ts';
 import type { Feature } from '#kernel/feature.ts';
 import type { ObservedRequest } from '#kernel/http/serve/observer.ts';
 import { defineSchedule } from '#kernel/jobs/job.ts';
@@ -5,13 +6,13 @@ import type { Kernel } from '#kernel/kernel.ts';
 import { transact } from '#kernel/transact.ts';
 import { REQUEST_LOG_WORDS } from './reference.ts';
 import { requestLogRoutes } from './routes.ts';
-import { forgetRequestLogs, type NewRequestLog } from './store.ts';
+import type { NewRequestLog } from './store.ts';
 import { createWriter } from './writer.ts';
 
 type RequestLogDeps = Pick<Kernel, 'clock' | 'config' | 'db' | 'log' | 'metrics'>;
 
 const DAY_MS = 24 * 3600 * 1000;
-export const KEPT_DAYS = 7;
+const KEPT_DAYS = 7;
 
 /** What people and keys have requested in the last seven days. */
 export function createRequestLogs(deps: RequestLogDeps): Feature {
@@ -23,13 +24,14 @@ export function createRequestLogs(deps: RequestLogDeps): Feature {
     reference: REQUEST_LOG_WORDS,
     routes: requestLogRoutes(writer),
     observers: config.REQUEST_LOGS === 'on' ? [observe] : [],
+    flushes: [writer.flush],
     schedules: [
       defineSchedule({
         name: 'request-logs.forget',
         cron: '47 * * * *',
         async run() {
           const before = new Date(clock.now().getTime() - KEPT_DAYS * DAY_MS);
-          await transact(db, (tx) => forgetRequestLogs(tx, before));
+          await transact(db, (tx) => forgetPartitions(tx, 'public.request_logs', before));
         },
       }),
     ],

@@ -77,6 +77,9 @@ export async function listRequestLogs(
     if (value !== undefined) add(condition, value);
   }
   if (before !== undefined) add('log_id <', before);
+  // In the words of the index of failures, which a parameter could not use.
+  if ((filters.status ?? 0) >= 400 || filters.error_code !== undefined)
+    conditions.push('status >= 400');
   values.push(limit);
   const text = `select * from request_logs where ${conditions.join(' and ')}
     order by log_id desc limit $${values.length}`;
@@ -106,15 +109,4 @@ function scoped({ client_id, user_id }: TenantScope) {
     conditions.push(`${name} = $${values.length}`);
   }
   return { conditions, values };
-}
-
-/** Makes the partitions of that day and the next. */
-export async function provideRequestLogs(db: Db, at: Date): Promise<void> {
-  await run(db, 'select provide_request_logs($1)', [at.toISOString()]);
-}
-
-/** Drops the days before that one. */
-export async function forgetRequestLogs(db: Db, before: Date): Promise<void> {
-  await run(db, `set local lock_timeout = '2s'`, []);
-  await run(db, 'select forget_request_logs($1)', [before.toISOString()]);
 }

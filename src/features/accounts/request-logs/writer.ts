@@ -1,59 +1,52 @@
+import { type BatchWriter, createBatchWriter } from '#kernel/batch-writer.ts';
+import { providePartitions } from '#kernel/db/partition-store.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { transact } from '#kernel/transact.ts';
-import { insertRequestLogs, type NewRequestLog, provideRequestLogs } from './store.ts';
+import { insertRequestLogs, type NewRequestLog } from './store.ts';
 
-export interface RequestLogWriter {
-  /** Keeps a line for the next batch; leaves it out and counts it where too many wait. */
-  add(line: NewRequestLog): void;
-  /** Writes what waits; lists call it first, so that they are complete for this process. */
-  flush(): Promise<void>;
-}
+export type RequestLogWriter = BatchWriter<NewRequestLog>;
 
-/** A killed process loses the lines of this time. */
-const FLUSH_MS = 1000;
-const BATCH_MAX = 1000;
-/** Lines that wait for a database that is slow or away. */
-const WAITING_MAX = 20_000;
-
-/** Writes lines of requests in batches beside the requests, so that none of them waits for it. */
-export function createWriter(deps: Pick<Kernel, 'db' | 'log' | 'metrics'>): RequestLogWriter {
-  const dropped = deps.metrics.counter(
+/**
+ * Writes lines of requests in batches. Requests that the rate limit refuses are one line for each caller and path in a
+ * batch, so that a flood of them costs no flood of rows; the others are counted.
+ */
+export function createWriter({
+  db,
+  log,
+  metrics,
+}: Pick<Kernel, 'db' | 'log' | 'metrics'>): RequestLogWriter {
+  const dropped = metrics.counter(
     'archipay_request_logs_dropped',
-    'Lines of requests that were left out, since too many waited',
+    'Lines of requests that were left out, since too many waited or were refused alike',
     [],
   );
-  const waiting: NewRequestLog[] = [];
   const provided = new Set<string>();
-  let timer: NodeJS.Timeout | undefined;
-  // One after the other, so that after a flush all that was added before it is stored.
-  let writing: Promise<void> = Promise.resolve();
-  const flush = (): Promise<void> => {
-    clearTimeout(timer);
-    timer = undefined;
-    writing = writing.then(write);
-    return writing;
-  };
-  async function write(): Promise<void> {
-    while (waiting.length > 0) {
-      const batch = waiting.splice(0, BATCH_MAX);
+  const refused = new Set<string>();
+  const writer = createBatchWriter<NewRequestLog>({
+    what: 'request logs',
+    batchMax: 1000,
+    waitingMax: 20_000,
+    log,
+    dropped: (count) => dropped({}, count),
+    async write(batch) {
+      refused.clear();
       try {
-        await writeBatch(deps.db, batch, provided);
-      } catch (err) {
+        await writeBatch(db, batch, provided);
+      } catch (error) {
         provided.clear();
-        deps.log.warn({ err, lines: batch.length }, 'request logs are not written');
-        dropped({}, batch.length);
-        return;
+        throw error;
       }
-    }
-  }
-  return {
-    add(line) {
-      if (waiting.length >= WAITING_MAX) return dropped({});
-      waiting.push(line);
-      // Not by an interval: a process at rest has nothing to wake up for.
-      timer ??= setTimeout(() => void flush(), FLUSH_MS).unref();
     },
-    flush,
+  });
+  return {
+    ...writer,
+    add(line) {
+      if (line.status !== 429) return writer.add(line);
+      const alike = `${line.key_id} ${line.user_id} ${line.method} ${line.path}`;
+      if (refused.has(alike)) return dropped({});
+      refused.add(alike);
+      writer.add(line);
+    },
   };
 }
 
@@ -66,7 +59,7 @@ async function writeBatch(
   const days = new Set(batch.map(({ at }) => at.slice(0, 10)));
   const missing = [...days].filter((day) => !provided.has(day));
   await transact(db, async (tx) => {
-    for (const day of missing) await provideRequestLogs(tx, new Date(day));
+    for (const day of missing) await providePartitions(tx, 'public.request_logs', new Date(day));
     await insertRequestLogs(tx, batch);
   });
   for (const day of missing) provided.add(day);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type TSchema, Type } from 'typebox';
+import { providePartitions } from '#kernel/db/partition-store.ts';
 import { fail, wrongField } from '#kernel/error.ts';
 import { eventIdOf, uuidOf } from '#kernel/events/event-id.ts';
 import { eventById } from '#kernel/events/event-positions.ts';
@@ -16,7 +17,7 @@ import {
 } from '#kernel/http/declare/schema.ts';
 import { attempt } from './attempt.ts';
 import { bodyOf, notificationOf, pingOf } from './body.ts';
-import { provideAttempts } from './delivery-store.ts';
+
 import {
   EndpointId,
   type RouteDeps,
@@ -163,7 +164,7 @@ const testRoute = (deps: RouteDeps): Route =>
         { ...notification, keepAlive: false },
         now,
       ).finally(leave);
-      await provideAttempts(db, at);
+      await providePartitions(db, 'webhooks.attempts', at);
       const made = await insertAttempt(db, {
         endpoint_id: row.endpoint_id,
         position: null,

@@ -126,13 +126,3 @@ export async function listDelivered(
   );
   return new Set(rows.map(({ reached }) => reached));
 }
-
-/** Makes the partitions of attempts of that day and the next. */
-export async function provideAttempts(db: Db, at: Date): Promise<void> {
-  await run(db, 'select webhooks.provide($1)', [at.toISOString()]);
-}
-
-/** Drops the days of attempts before that one. */
-export async function forgetAttempts(db: Db, before: Date): Promise<void> {
-  await run(db, 'select webhooks.forget($1)', [before.toISOString()]);
-}

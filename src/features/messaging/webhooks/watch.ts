@@ -1,9 +1,9 @@
 import type { Messages } from '#features/messaging/messages/messages.ts';
+import { forgetPartitions, providePartitions } from '#kernel/db/partition-store.ts';
 import { emit } from '#kernel/events/emit.ts';
 import { defineSchedule, type Schedule } from '#kernel/jobs/job.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { transact } from '#kernel/transact.ts';
-import { forgetAttempts, provideAttempts } from './delivery-store.ts';
 import { disabled } from './event-types.ts';
 import { mailOwners } from './owner-mails.ts';
 import { endpointInEvents } from './presenters.ts';
@@ -15,6 +15,7 @@ export type WatchDeps = Pick<Kernel, 'db' | 'clock' | 'vault'> & { readonly mess
 /** Endpoints of one run. */
 const AT_ONCE = 500;
 const DAY_MS = 24 * 3_600_000;
+const ATTEMPTS = 'webhooks.attempts';
 /** Of attempts. */
 const KEPT_DAYS = 30;
 
@@ -33,8 +34,9 @@ export const watchSchedules = (deps: WatchDeps): Schedule[] => [
     cron: '23 * * * *',
     async run() {
       const now = deps.clock.now();
-      await provideAttempts(deps.db, now);
-      await forgetAttempts(deps.db, new Date(now.getTime() - KEPT_DAYS * DAY_MS));
+      const before = new Date(now.getTime() - KEPT_DAYS * DAY_MS);
+      await transact(deps.db, (tx) => providePartitions(tx, ATTEMPTS, now));
+      await transact(deps.db, (tx) => forgetPartitions(tx, ATTEMPTS, before));
     },
   }),
 ];

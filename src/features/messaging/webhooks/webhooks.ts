@@ -2,6 +2,7 @@ import type { Messages } from '#features/messaging/messages/messages.ts';
 import type { FreshProof } from '#kernel/access/fresh-proof.ts';
 import type { Config } from '#kernel/config/config.ts';
 import type { Db } from '#kernel/db/db.ts';
+import { providePartitions } from '#kernel/db/partition-store.ts';
 import type { Catalogue } from '#kernel/events/catalogue.ts';
 import { emit } from '#kernel/events/emit.ts';
 import { eventIdOf } from '#kernel/events/event-id.ts';
@@ -13,7 +14,7 @@ import { attempt } from './attempt.ts';
 import { bodyOf, notificationOf } from './body.ts';
 import { createWebhookSender, type WebhookSenderDeps } from './delivery/delivery.ts';
 import { deliveryRoutes } from './delivery-routes.ts';
-import { provideAttempts } from './delivery-store.ts';
+
 import type { RouteDeps } from './endpoint-route.ts';
 import type { WebhookEndpoint } from './endpoint-store.ts';
 import { disabled, eventsExpired, failingNow, recovered, webhookEvents } from './event-types.ts';
@@ -132,10 +133,13 @@ function providing({ db }: Pick<WebhookDeps, 'db'>): WebhookSenderDeps['provide'
     const day = at.toISOString().slice(0, 10);
     const known = days.get(day);
     if (known) return known;
-    const made = provideAttempts(db, at).catch((error: unknown) => {
-      days.delete(day);
-      throw error;
-    });
+    const made = providePartitions(db, 'webhooks.attempts', at).then(
+      () => undefined,
+      (error: unknown) => {
+        days.delete(day);
+        throw error;
+      },
+    );
     days.set(day, made);
     return made;
   };
