@@ -63,6 +63,9 @@ const ADDITIONS: readonly RegExp[] = [
   /^GET \/status\/rails$/,
   // A developer sees what the service answered.
   /^GET \/request-logs(\/|$)/,
+  // Files that are sent and made.
+  /^(GET|POST) \/files$/,
+  /^(GET|DELETE) \/files\/\{id\}(\/content)?$/,
   // From where a key may be used, and how often.
   /^PATCH \/keys\/sdk-key\/\{api_key\}$/,
   /^(GET|POST|PATCH|DELETE) \/policies(\/|$)/,

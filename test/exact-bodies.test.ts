@@ -32,6 +32,7 @@ const MOVE_NOTHING: Readonly<Record<string, string>> = {
   externalLogin: 'disconnect link linkWallet logIn',
   feeSettings: 'set',
   fiatWallets: 'freeze open unfreeze',
+  files: 'delete send',
   idrTokens: 'removeBank',
   instances: 'create delete rename',
   keys: 'create delete generate limit rotate',

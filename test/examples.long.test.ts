@@ -35,14 +35,16 @@ async function tried(name: string, token?: string): Promise<[number, Json]> {
   const names = { reference: `example-${made.size}`, metadata: { made_by: name } };
   const body = isNamed ? { ...given.example, ...names } : given?.example;
   if (isNamed) made.set(names.reference, name);
+  const file = described.requestBody?.content['text/csv']?.example;
   const reply = await fetch(`${h.app.apiUrl()}${place}?${search}`, {
     method,
     headers: {
       'x-api-key': DEMO.apiKey,
-      'content-type': 'application/json',
+      'content-type': file === undefined ? 'application/json' : 'text/csv',
       ...(token !== undefined && { authorization: `Bearer ${token}` }),
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(file !== undefined && { body: file }),
   });
   const text = await reply.text();
   return [
@@ -94,6 +96,7 @@ const ALONE: Readonly<Record<'user' | 'admin' | 'operator', readonly string[]>> 
     'requestLogs.list',
     ...['payments.list', 'payments.rails'],
     'fees.list',
+    ...['files.send', 'files.list'],
     'partnerCustomers.getLinks',
     ...['onchain.listEverything', 'onchain.listHistory', 'crosschain.initiate'],
     ...['crosschain.listHistory', 'idrTokens.addBank', 'idrTokens.listBanks'],

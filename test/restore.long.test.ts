@@ -36,6 +36,15 @@ await endpointOf(h, await admin(h), {
   url: 'https://hooks.example.com/a',
   headers: { 'x-token': 'b' },
 });
+await fetch(`${h.app.apiUrl()}/files?purpose=dispute_evidence`, {
+  method: 'POST',
+  body: 'what,when\nreceipt,today\n',
+  headers: {
+    'x-api-key': h.key,
+    authorization: `Bearer ${ada.as.token}`,
+    'content-type': 'text/csv',
+  },
+});
 const body = { user_id: ada.as.user_id, wallet_name: 'Savings', chain_id: 'sepolia' };
 const [, made] = await h.call('POST /manual/wallets/crypto', { as: ada.as, body });
 await h.call('POST /manual/wallets/crypto/{bw_id}/address', {

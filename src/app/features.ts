@@ -54,6 +54,7 @@ import { createFx } from '#features/fiat/fx/fx.ts';
 import { createPayouts } from '#features/fiat/payouts/payouts.ts';
 import { createActivity } from '#features/messaging/activity/activity.ts';
 import { createEvents } from '#features/messaging/events/events.ts';
+import { createFiles } from '#features/messaging/files/files.ts';
 import { createMessageReports } from '#features/messaging/message-reports/message-reports.ts';
 import { createMessages } from '#features/messaging/messages/messages.ts';
 import { createPayments } from '#features/messaging/payments/payments.ts';
@@ -133,6 +134,7 @@ export function createFeatures(
     createPayments({ ...kernel, ...sources, objects: () => composition.payments }),
     createActivity(kernel),
     messages,
+    createFiles({ ...kernel, uses: () => composition.fileUses }),
     createMessageReports({ ...kernel, ...providers }),
     createConsole({ ...access, version: versionOf(kernel.config).version }),
     createBackoffice({ ...kernel, ...sources }),

@@ -1,3 +1,4 @@
+import type { Db } from './db/db.ts';
 import type { AnyEffect } from './effects/effect.ts';
 import type { AnyInbox } from './effects/inbox.ts';
 import type { Machine } from './effects/saga-machine.ts';
@@ -43,8 +44,18 @@ export interface Feature {
   readonly holds?: readonly HoldOwner[];
   /** Its objects that may wait for an approval, and what becomes of them. */
   readonly approvals?: readonly ApprovalSubject[];
+  /** Which files its objects name. */
+  readonly fileUses?: readonly FileUse[];
   /** Objects by which it moves money, for the metrics. */
   readonly payments?: readonly PaymentObject[];
+}
+
+/** Objects that name files: what they name stays for as long as they do. */
+export interface FileUse {
+  /** What names them, for people: `disputes`. */
+  readonly by: string;
+  /** Those of the files, by their UUIDs, that are named now. */
+  find(db: Db, file_ids: readonly string[]): Promise<readonly string[]>;
 }
 
 /** An object that moves money, whose events say how that ends. */
@@ -99,6 +110,7 @@ export function composeFeatures(features: readonly Feature[]): Composition {
     words: features.flatMap(({ reference }) => reference ?? []),
     holds: features.flatMap(({ holds = [] }) => holds),
     approvals: features.flatMap(({ approvals = [] }) => approvals),
+    fileUses: features.flatMap(({ fileUses = [] }) => fileUses),
     payments: features.flatMap(({ payments = [] }) => payments),
   };
 }

@@ -804,6 +804,28 @@ export interface FiatWallets {
   wallet_id: Generated<number>;
 }
 
+export interface FileParts {
+  file_id: string;
+  n: number;
+  sealed: Buffer;
+  written_at: Generated<string>;
+}
+
+export interface Files {
+  client_id: number;
+  content_type: string;
+  created_at: Generated<string>;
+  expires_at: string;
+  file_id: string;
+  name: string;
+  ordinal: Generated<number>;
+  purpose: string;
+  sealed_key: string;
+  sha256: Buffer;
+  size: number;
+  user_id: number | null;
+}
+
 export interface FxConversions {
   conversion_id: Generated<number>;
   created_at: Generated<string>;
@@ -2604,6 +2626,8 @@ export interface DB {
   fee_settings: FeeSettings;
   fee_versions: FeeVersions;
   fiat_wallets: FiatWallets;
+  file_parts: FileParts;
+  files: Files;
   fx_conversions: FxConversions;
   idempotency_keys: IdempotencyKeys;
   idr_bank_accounts: IdrBankAccounts;

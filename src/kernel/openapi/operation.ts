@@ -3,6 +3,7 @@ import { SCAN_ROWS_MAX } from '../db/counted-list.ts';
 import { CSV_ROWS_MAX, csvColumns, rowsOf } from '../http/answer/csv-answer.ts';
 import { headLine, rowLine } from '../http/declare/csv.ts';
 import { DRY_RUN, DryRunAnswer, takesDryRun } from '../http/declare/dry-run-field.ts';
+import type { FileBody } from '../http/declare/file-bytes.ts';
 import { countsPages } from '../http/declare/page.ts';
 import type { AnyEndpoint, OperationName, Route } from '../http/declare/route.ts';
 import { exactSchema } from './exact.ts';
@@ -108,8 +109,9 @@ export const operationId = (name: OperationName): string =>
 
 function bodyOf(
   parts: DocumentParts,
-  { name, body, bodyKind, example, movesMoney }: AnyEndpoint,
+  { name, body, bodyKind, bytes, example, movesMoney }: AnyEndpoint,
 ): DocumentJson {
+  if (bytes) return fileBody(bytes);
   if (!body) return {};
   const schema = parts.schema(movesMoney ? exactSchema(body) : body, name);
   const composed = parts.examples.sent(schema, name) as object;
@@ -123,6 +125,28 @@ function bodyOf(
     },
   };
 }
+
+const FILE_EXAMPLES: Readonly<Record<string, unknown>> = {
+  'text/csv': 'reference,amount\r\nsalary-11,1200.00\r\n',
+  'application/json': { items: [{ reference: 'salary-11', amount: '1200.00' }] },
+};
+
+/** A file is sent as it is. */
+const fileBody = ({ most, types }: FileBody): DocumentJson => ({
+  requestBody: {
+    description: `The bytes of the file, up to ${most / 2 ** 20} MiB`,
+    required: true,
+    content: Object.fromEntries(
+      types.map((type) => [
+        type,
+        {
+          schema: { type: 'string', contentMediaType: type },
+          ...(type in FILE_EXAMPLES && { example: FILE_EXAMPLES[type] }),
+        },
+      ]),
+    ),
+  },
+});
 
 function answersOf(parts: DocumentParts, { id, endpoint }: Route): DocumentJson {
   const { name, reply, query, body, signed, deprecated, movesMoney } = endpoint;

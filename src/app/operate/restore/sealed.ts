@@ -3,6 +3,7 @@ import { SEALED_PASSWORDS } from '#features/accounts/users/users.ts';
 import { SEALED_WALLETS } from '#features/chain-wallets/crypto-wallets/crypto-wallets.ts';
 import { SEALED_CONVERSATIONS } from '#features/commerce/agent/agent.ts';
 import { SEALED_TOKENS } from '#features/fiat/bank-link/bank-link.ts';
+import { SEALED_FILES } from '#features/messaging/files/files.ts';
 import { SEALED_MESSAGES } from '#features/messaging/messages/messages.ts';
 import { SEALED_ENDPOINTS } from '#features/messaging/webhooks/webhooks.ts';
 import { type Db, run } from '#kernel/db/db.ts';
@@ -19,6 +20,7 @@ export const SEALED: readonly SealedKind[] = [
   ...SEALED_FACTORS,
   SEALED_PASSWORDS,
   SEALED_MESSAGES,
+  SEALED_FILES,
   SEALED_ANSWERS,
   SEALED_CONVERSATIONS,
 ];

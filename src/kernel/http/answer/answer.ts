@@ -4,6 +4,7 @@ import type { Kysely } from 'kysely';
 import { lowered } from '#kernel/http/declare/earlier.ts';
 import type { EnvelopeFacts } from '#kernel/http/declare/envelope.ts';
 import { toAppError } from '#kernel/http/declare/faults.ts';
+import { Download } from '#kernel/http/declare/file-bytes.ts';
 import { countedNext, countsPages, type Next, nextPageLink } from '#kernel/http/declare/page.ts';
 import {
   type AnyEndpoint,
@@ -23,6 +24,7 @@ import type { DB } from '../../db/schema.generated.ts';
 import type { CeilingShares } from '../../quota/shares.ts';
 import { transact } from '../../transact.ts';
 import { csvSender, wantsCsv } from './csv-answer.ts';
+import { sendDownload } from './download.ts';
 import { type DryRunDeps, dryRunnerOf, isDryRun } from './dry-run-answer.ts';
 import { CHANGING, HandlerCall, handlingOf } from './handler-call.ts';
 import type { Histories } from './histories.ts';
@@ -77,22 +79,24 @@ function jsonAnswererOf(route: Route, deps: AnswerDeps): Answerer {
     envelopeOf: (asked) => envelopeOf(asked, deps),
   });
   const tellsSecrets = holdsSecret(endpoint.reply);
+  const takesKeys = endpoint.bytes === undefined;
   const read = endpoint.history
     ? historyReader(route, histories)
     : (request: FastifyRequest) => noted(request, handle(new HandlerCall(request, db)));
   return (request, reply) => {
     if (rehearsed && isDryRun(request))
       return rehearsed(request, reply).then((answer) => send(reply, answer));
-    const key = CHANGING.has(request.method) ? request.headers['idempotency-key'] : undefined;
+    const key =
+      takesKeys && CHANGING.has(request.method) ? request.headers['idempotency-key'] : undefined;
     if (key !== undefined) return answerOnce(key, request, reply);
     if (endpoint.atomic || paidWork)
       return noted(request, work(request, reply)).then((rendered) => send(reply, rendered));
     // The same as `work`, for most requests, with a promise less.
-    return read(request).then((answer) =>
-      answer instanceof Stream
-        ? beginStream(reply, answer)
-        : send(reply, render(answer, request, reply)),
-    );
+    return read(request).then((answer) => {
+      if (answer instanceof Stream) return beginStream(reply, answer);
+      if (answer instanceof Download) return sendDownload(reply, answer);
+      return send(reply, render(answer, request, reply));
+    });
   };
 
   async function answerOnce(

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { Auth, Call, Caller, RequestFacts, Route } from '#kernel/http/declare/route.ts';
@@ -16,6 +17,8 @@ const NO_BYTES = Buffer.alloc(0);
 
 declare module 'fastify' {
   interface FastifyRequest {
+    /** The body of an endpoint that takes bytes, which is not read yet. */
+    byte_stream?: Readable;
     /** How far it has come; undefined before its handler is called. */
     progress?: CallProgress;
   }
@@ -87,13 +90,14 @@ export class HandlerCall implements AnyCall {
   }
 
   get request(): RequestFacts {
-    const { id, ip, headers, route, raw_body } = this.#asked;
+    const { id, ip, headers, route, raw_body, byte_stream } = this.#asked;
     return {
       id,
       ip,
       userAgent: String(headers['user-agent'] ?? '').slice(0, 300),
       headers,
       raw: (route?.endpoint.signed && raw_body) || NO_BYTES,
+      bytes: byte_stream,
     };
   }
 }

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Readable } from 'node:stream';
 import type { Static, TSchema } from 'typebox';
 import type { AppError, Code } from '#kernel/error.ts';
 import type { Db } from '../../db/db.ts';
@@ -6,6 +7,7 @@ import type { ApiKey } from './api-key.ts';
 import { type Creates, takingNames } from './caller-names.ts';
 import type { EarlierEndpoint } from './earlier.ts';
 import type { Envelope } from './envelope.ts';
+import type { Download, FileBody } from './file-bytes.ts';
 import type { BodyKind } from './wire.ts';
 
 /**
@@ -96,7 +98,8 @@ export type Answer<R extends Replies> =
   | Paged<Body<Static<R[keyof R & number]>>>
   | WithCookie<Body<Static<R[keyof R & number]>>>
   | Html
-  | Stream;
+  | Stream
+  | Download;
 
 /** An answer without an end: what is said as it comes, until either side ends it. */
 export class Stream {
@@ -128,6 +131,8 @@ export interface RequestFacts {
   readonly headers: IncomingHttpHeaders;
   /** The bytes as they came, which have been proven: only where the endpoint is `signed`. */
   readonly raw: Buffer;
+  /** The body as it arrives: only where the endpoint takes `bytes`. */
+  readonly bytes?: Readable | undefined;
 }
 
 export interface Call<A extends Auth, P, Q, B> {
@@ -216,6 +221,11 @@ export interface Endpoint<
    * reported.
    */
   readonly bodyKind?: BodyKind;
+  /**
+   * The body is a file and no JSON: the handler reads it as it arrives. A repetition is known by the bytes themselves; an
+   * `Idempotency-Key` is not looked at.
+   */
+  readonly bytes?: FileBody;
   /**
    * Whether the bytes, as they came, are proven by what came with them to be their sender's. Asked
    * before anything of them is parsed, which is left to the handler; if they are not, the answer is

@@ -84,5 +84,7 @@ export const stamped = <T extends TProperties>(properties: T) =>
 export const Json = Type.Unsafe<unknown>({});
 /** A page for a person, where the contract has one instead of JSON. */
 export const HtmlPage = Type.String({ contentMediaType: 'text/html' });
+/** The bytes of a file. */
+export const FileBytes = Type.String({ contentMediaType: 'application/octet-stream' });
 /** No fields are asked for; what comes is ignored. */
 export const Nothing = Type.Object({});

@@ -36,7 +36,36 @@ export function readBodies(server: FastifyInstance): void {
     }
     done(null, body);
   });
+  server.addContentTypeParser('*', refuseType);
 }
+
+/** A file is left to its handler, of any type that it takes; of all others nothing is read. */
+const refuseType = (
+  { route }: FastifyRequest,
+  _payload: unknown,
+  done: (error: Error | null) => void,
+): void => done(route?.endpoint.bytes ? null : unsupportedType());
+
+const unsupportedType = () =>
+  fail('UNSUPPORTED_MEDIA_TYPE', 'Content-Type must be application/json');
+
+/** The body of an endpoint that takes files is kept for its handler, who reads it as it arrives. */
+export const receiveBytes: preParsingHookHandler = (request, _reply, body, done) => {
+  const { most, types } = request.route?.endpoint.bytes ?? { most: 0, types: [] };
+  const { 'content-encoding': coding = 'identity', 'content-type': type = '' } = request.headers;
+  const length = Number(request.headers['content-length'] ?? Number.NaN);
+  if (coding.toLowerCase() !== 'identity' || !types.includes(plainType(type))) {
+    const hint = `Send the bytes of the file themselves with its Content-Type, one of ${types.join(', ')}.`;
+    return done(unsupported('Body must be a file', { hint }));
+  }
+  if (length > most) return done(fail('PAYLOAD_TOO_LARGE', 'File is too large'));
+  request.byte_stream = body as Readable;
+  // Fastify compares the length that the headers name with what it has read.
+  const nothing = Object.assign(Readable.from([]), { receivedEncodedLength: length });
+  return done(null, nothing);
+};
+
+const plainType = (type: string): string => type.split(';')[0]?.trim().toLowerCase() ?? '';
 
 /** Before a body is read: what is packed or in another character set is not read at all. */
 export const receiveBody: preParsingHookHandler = (request, reply, body, done) => {

@@ -22,7 +22,7 @@ import type { DB } from '../../db/schema.generated.ts';
 import type { CeilingShares } from '../../quota/shares.ts';
 import { nearestOf } from '../../spelling.ts';
 import { authenticationOf } from './authenticate.ts';
-import { receiveBody, UNSTORABLE } from './body.ts';
+import { receiveBody, receiveBytes, UNSTORABLE } from './body.ts';
 import { ignoredFieldsOf } from './ignored-fields.ts';
 import { createRefuseMethod, hiddenMethods } from './other-methods.ts';
 import { traced } from './traced.ts';
@@ -94,14 +94,14 @@ function mountOne(
       ...(asked && { querystring: asked }),
       ...(body && { body }),
     },
-    bodyLimit: BODIES[bodyKind].bytes,
+    bodyLimit: endpoint.bytes?.most ?? BODIES[bodyKind].bytes,
     validatorCompiler: compilers[bodyKind],
     onRequest: [
       ...(endpoint.deprecated ? [announcing(endpoint.deprecated)] : []),
       authenticationOf(route, deps),
       ...(endpoint.requiresKey ? [requireKey] : []),
     ],
-    ...(CHANGING.has(method) && { preParsing: receiveBody }),
+    ...(CHANGING.has(method) && { preParsing: endpoint.bytes ? receiveBytes : receiveBody }),
     preValidation: (request, reply, done) => {
       if (body) request.body ??= {};
       if (request.earlier) request.body = raised(request, request.earlier);
