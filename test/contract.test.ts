@@ -72,6 +72,8 @@ const ADDITIONS: readonly RegExp[] = [
   /^(GET|POST) \/approvals(\/|$)/,
   /^POST \/step-up$/,
   /^(GET|PUT) \/fees$/,
+  // Whom users pay.
+  /^(GET|POST|PATCH|DELETE) \/recipients(\/|$)/,
   // The Model Context Protocol: a model's tools, under the caller's own key and token.
   /^POST \/mcp-server$/,
   // Receivers of events.

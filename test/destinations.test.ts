@@ -54,6 +54,11 @@ const exchange = (network: 'ERC20' | 'BEP20' | 'POLYGON' | 'TRC20' | 'SOLANA'): 
   body: (wallet_address) => ({ network, wallet_address }),
 });
 
+const recipient = (kind: string, on: Destinations, more: object = {}): Way => ({
+  on,
+  body: (address) => ({ name: 'Exchange', kind, details: { ...more, address } }),
+});
+
 /** By endpoint and field. */
 const WAYS: Readonly<Record<string, readonly Way[]>> = {
   'POST /onchain/execute to_address': [
@@ -82,6 +87,11 @@ const WAYS: Readonly<Record<string, readonly Way[]>> = {
       // A token is a contract.
       except: (why) => why === 'CONTRACT',
     },
+  ],
+  'POST /recipients details.address': [
+    recipient('evm', evm, { network: 'amoy' }),
+    recipient('xrpl', xrpl),
+    recipient('cardano', cardano),
   ],
   'POST /marketplace/orders wallet_address': [
     { on: evm, body: (wallet_address) => ({ product, recipient: RECIPIENT, wallet_address }) },
@@ -119,6 +129,7 @@ const WAYS: Readonly<Record<string, readonly Way[]>> = {
 /** Fields with an address to which nothing is sent, and why. */
 const OTHERS: Readonly<Record<string, string>> = {
   'POST /onchain/execute wallet_address': 'pays',
+  'PATCH /recipients/{recipient_id} details.address': 'is read as that of a new recipient',
   'POST /onchain/log to_address': 'was paid already',
   'POST /idrtoken/offramp/initiate walletAddress': 'has burnt',
   'POST /mcp/create-order wallet_address': 'pays, from a wallet that we manage',

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { Route } from '#kernel/http/declare/route.ts';
 import { digestOf } from './digest.ts';
 import { type Body, harness } from './harness.ts';
+import { someId } from './some-id.ts';
 
 /** What moves money can be asked what it would do: nothing of that stays, and nothing outside is called. */
 const h = await harness();
@@ -10,7 +11,6 @@ const { routes } = h.app.features;
 const document: Body = await (await fetch(`${h.kernel.publicUrl()}/openapi.json`)).json();
 const moving = routes.filter(({ endpoint }) => endpoint.movesMoney);
 
-const SOME_UUID = '1b4e28ba-2fa1-4d2b-883f-0016d3cca427';
 const operationOf = ({ id }: Route): Body => {
   const [method = '', path = ''] = id.split(' ');
   return document.paths[path][method.toLowerCase()];
@@ -21,7 +21,7 @@ const exampleOf = (route: Route): Body =>
 const asked = (route: Route, body: Body) => {
   const names = [...route.id.matchAll(/\{(\w+)\}/g)].map(([, name = '']): [string, string] => [
     name,
-    name === 'id' || name === 'adjustment_id' ? SOME_UUID : '7',
+    someId(route, name),
   ]);
   const params = Object.fromEntries(names);
   return h.send(route.id, { as: operator, params, query: { dry_run: 'true' }, body });

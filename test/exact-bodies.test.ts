@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { Code } from '#kernel/error.ts';
 import type { Route } from '#kernel/http/declare/route.ts';
 import { type Body, harness } from './harness.ts';
+import { someId } from './some-id.ts';
 
 /** Endpoints that move money refuse unknown fields before they act. */
 const h = await harness();
@@ -44,6 +45,7 @@ const MOVE_NOTHING: Readonly<Record<string, string>> = {
   payments: 'setMetadata',
   policies: 'create delete publish retire simulate update',
   purchases: 'listChains quote readPage readWish',
+  recipients: 'delete verify',
   reconciliation: 'explainBreak',
   rewards:
     'addInviter claimSocial claimUsername confirmEmail deleteAccount logIn requestCode syncContacts verifyCode verifyEmail',
@@ -92,15 +94,14 @@ test('an endpoint with a refusal about money or amounts declares that it moves m
   expect(open.map(({ endpoint }) => endpoint.name).sort()).toEqual(ASKS_ONLY);
 });
 
-const SOME_UUID = '1b4e28ba-2fa1-4d2b-883f-0016d3cca427';
 const bodyOf = ({ id }: Route): Body => {
   const [method = '', path = ''] = id.split(' ');
   return document.paths[path][method.toLowerCase()].requestBody?.content['application/json'];
 };
-const request = ({ id }: Route, body: Body) => {
+const request = ({ id, endpoint }: Route, body: Body) => {
   const named = [...id.matchAll(/\{(\w+)\}/g)].map(([, name = '']): [string, string] => [
     name,
-    name === 'id' || name === 'adjustment_id' ? SOME_UUID : '7',
+    someId({ endpoint }, name),
   ]);
   return h.call(id, { as: operator, params: Object.fromEntries(named), body });
 };

@@ -183,7 +183,15 @@ test('every object with events is a payment, or known not to be one', () => {
 const NO_PAYMENTS = [
   ...['api_key', 'bank_account', 'bank_connection', 'client', 'crypto_wallet', 'exchange_wallet'],
   ...['external_identity', 'fee_settings', 'instance', 'member', 'partner_customer'],
-  ...['pending_change', 'psp_customer', 'reconciliation', 'reported_transfer', 'reward', 'session'],
+  ...[
+    'pending_change',
+    'psp_customer',
+    'recipient',
+    'reconciliation',
+    'reported_transfer',
+    'reward',
+    'session',
+  ],
   ...['two_factor', 'user', 'verification', 'wallet', 'wallet_address', 'wallet_proof'],
   ...['webhook_endpoint', 'work'],
 ];

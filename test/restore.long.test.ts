@@ -45,6 +45,11 @@ await fetch(`${h.app.apiUrl()}/files?purpose=dispute_evidence`, {
     'content-type': 'text/csv',
   },
 });
+const account = { bank_code: 'BCA', account_number: '1234567890' };
+await h.call('POST /recipients', {
+  as: ada.as,
+  body: { name: 'Siti', kind: 'bank', country: 'ID', details: account },
+});
 const body = { user_id: ada.as.user_id, wallet_name: 'Savings', chain_id: 'sepolia' };
 const [, made] = await h.call('POST /manual/wallets/crypto', { as: ada.as, body });
 await h.call('POST /manual/wallets/crypto/{bw_id}/address', {

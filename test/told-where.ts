@@ -10,6 +10,12 @@ export const TOLD_IN: Readonly<Record<string, readonly string[]>> = {
     'adjustment.rejected',
     'adjustment.withdrawn',
   ],
+  'src/features/banking/recipients/recipients.test.ts': [
+    'recipient.changed',
+    'recipient.created',
+    'recipient.deleted',
+    'recipient.verified',
+  ],
   'src/features/commerce/agent/called-off.long.test.ts': ['crosschain_transfer.burn_refused'],
   'src/features/ramps/cardano/cardano.test.ts': [
     'cardano_order.begun',

@@ -24,6 +24,7 @@ import {
   createVerification,
   verifiedNameOf,
 } from '#features/accounts/verification/verification.ts';
+import { createRecipients } from '#features/banking/recipients/recipients.ts';
 import { createCrosschain } from '#features/chain-wallets/crosschain/crosschain.ts';
 import {
   createCryptoWallets,
@@ -120,6 +121,7 @@ export function createFeatures(
     ...chainFeatures(kernel, providers, notices),
     ...fiatFeatures(kernel, providers, { cardMoney, payouts, holds: () => composition.holds }),
     ...rampFeatures(kernel, providers, { cardMoney, payouts }),
+    createRecipients({ ...kernel, ...providers, isInUse: async () => false }),
     createPurchases({ ...kernel, ...providers, messages }),
     createMarketplace({ ...kernel, ...providers }),
     createAgent({

@@ -11,8 +11,8 @@ interface Footprint {
 }
 
 const RAILS: Readonly<Record<string, Footprint>> = {
-  xrpl: { name: /xrpl/i, folders: /\/xrpl\//, most: [3, 7, 45] },
-  cardano: { name: /cardano/i, folders: /\/cardano\//, most: [3, 7, 51] },
+  xrpl: { name: /xrpl/i, folders: /\/xrpl\//, most: [3, 10, 46] },
+  cardano: { name: /cardano/i, folders: /\/cardano\//, most: [3, 9, 52] },
   cctp: { name: /cctp/i, folders: /\/cctp\//, most: [2, 8, 12] },
   idrx: { name: /idrx/i, folders: /\/idrx\//, most: [1, 4, 6] },
   plaid: { name: /plaid/i, folders: /\/(plaid|bank-link)\//, most: [1, 1, 12] },

@@ -14,6 +14,10 @@ export async function setHolder(records: Records, account: string, holder: Holde
   await records.update<Holder>(BANK_HOST_SIMULATOR, HOLDER, account, () => holder);
 }
 
+/** Undefined where no holder was set; also for accounts at the rupiah gateway. */
+export const holderOfAccount = (records: Records, account: string): Promise<Holder | undefined> =>
+  records.get<Holder>(BANK_HOST_SIMULATOR, HOLDER, account);
+
 /** In the words of the rulebooks of verification of payee. */
 export interface Verified {
   readonly result: 'MTCH' | 'CMTC' | 'NMTC' | 'NOAP';
@@ -26,7 +30,7 @@ export async function verifyHolder(
   account: string,
   name: string,
 ): Promise<Verified> {
-  const holder = await records.get<Holder>(BANK_HOST_SIMULATOR, HOLDER, account);
+  const holder = await holderOfAccount(records, account);
   if (holder === undefined) return { result: 'MTCH' };
   if (holder.name === null) return { result: 'NOAP' };
   const [asked, known] = [folded(name), folded(holder.name)];

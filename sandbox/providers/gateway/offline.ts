@@ -1,6 +1,7 @@
 import { done, type Outcome, refused, unknown } from '#kernel/provider-call.ts';
 import type { BookPage, BookWindow } from '#kernel/reconciliation/rail.ts';
 import type {
+  AccountHolder,
   BankAccount,
   Gateway,
   GatewayPayment,
@@ -18,6 +19,7 @@ import {
   payoutOf as shownPayout,
   xenditUnitsOf,
 } from '#providers/gateway/xendit-wire.ts';
+import { holderOfAccount } from '../bank-host/simulated-holders.ts';
 import { offlinePaymentNotification, offlinePayoutNotification } from './offline-notifications.ts';
 import {
   type GatewayBooks,
@@ -58,6 +60,7 @@ export const offlineGateway = (settings: OfflineSettings): Gateway => ({
     const payout = await simulatedGatewayPayoutOf(settings, reference);
     return done(payout && shownPayout(payout));
   },
+  holderOf: async (account) => done(await holderFor(settings, account)),
   balance: async () => done(BigInt(await simulatedGatewayBalanceOf(settings.records)) * 100n),
   statement: (window, after) => statement(settings, window, after),
   offline: {
@@ -68,6 +71,16 @@ export const offlineGateway = (settings: OfflineSettings): Gateway => ({
   readPaymentNotification: offlinePaymentNotification,
   readPayoutNotification: offlinePayoutNotification,
 });
+
+/** An account without a set holder is in the name that is asked for. */
+async function holderFor(
+  { records }: OfflineSettings,
+  { accountNumber, accountName }: BankAccount,
+): Promise<AccountHolder> {
+  const holder = await holderOfAccount(records, accountNumber);
+  if (holder === undefined) return { name: accountName };
+  return holder.name === null ? 'undisclosed' : { name: holder.name };
+}
 
 const INVOICE = 'invoice';
 const PAYOUT = 'payout';

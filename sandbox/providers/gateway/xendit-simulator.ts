@@ -6,6 +6,7 @@ import type { Config } from '#kernel/config/config.ts';
 import { sameSecret } from '#kernel/secrets/token.ts';
 import { InvoiceRequest, WirePayoutRequest } from '#providers/gateway/xendit-wire.ts';
 import type { Simulator, World } from '#sandbox/simulator.ts';
+import { holderOfAccount } from '../bank-host/simulated-holders.ts';
 import { paymentPages } from './payment-page.ts';
 import {
   type GatewayWorld,
@@ -44,6 +45,7 @@ export const xenditSimulator = (credentials: GatewayCredentials): Simulator => {
       invoiceEndpoints(server, world);
       payoutEndpoints(server, world);
       accountEndpoints(server, world);
+      holderEndpoint(server, world);
     },
     controls(server, bare) {
       const world = { ...bare, callbackToken };
@@ -112,6 +114,30 @@ function accountEndpoints(server: FastifyInstance, world: World): void {
   server.get<{ Querystring: StatementQuery }>('/transactions', async ({ query }) =>
     gatewayStatementPage(world, query),
   );
+}
+
+const HolderQuestion = Type.Object({
+  bank_account_number: Type.String({ minLength: 1, maxLength: 100 }),
+  bank_code: Type.String({ minLength: 1, maxLength: 100 }),
+});
+
+/** The bank of an account without a set holder tells no names; accounts that begin with four zeros do not exist. */
+function holderEndpoint(server: FastifyInstance, { records, clock }: World): void {
+  server.post('/bank_account_data_requests', async ({ body }, reply) => {
+    if (!Value.Check(HolderQuestion, body)) return invalid(reply, HolderQuestion, body);
+    const { bank_account_number, bank_code } = body;
+    if (!/^[A-Z0-9_]+$/.test(bank_code))
+      return refuse(reply, 400, 'BANK_CODE_NOT_SUPPORTED_ERROR', 'There is no such bank');
+    const holder = await holderOfAccount(records, bank_account_number);
+    const isNone = bank_account_number.startsWith('0000');
+    if (!isNone && !holder?.name)
+      return refuse(reply, 400, 'BANK_NOT_SUPPORTED_ERROR', 'The bank tells no names');
+    const shown = { id: bank_account_number, bank_account_number, bank_code };
+    const at = clock.now().toISOString();
+    if (isNone) return { ...shown, status: 'FAILURE', created: at, updated: at };
+    const found = { bank_account_holder_name: holder?.name, status: 'SUCCESS' };
+    return { ...shown, ...found, created: at, updated: at };
+  });
 }
 
 const refuse = (reply: FastifyReply, status: number, error_code: string, message: string) =>

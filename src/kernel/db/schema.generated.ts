@@ -2027,6 +2027,33 @@ export interface ReadFence {
   position: string;
 }
 
+export interface Recipients {
+  changed_at: Generated<string>;
+  checked_at: string | null;
+  client_id: number;
+  country: string | null;
+  created_at: Generated<string>;
+  currency: string;
+  deleted_at: string | null;
+  email: string | null;
+  fingerprint: Buffer;
+  is_asked_again: Generated<boolean>;
+  kind: string;
+  last_paid_at: string | null;
+  masked: Json;
+  name: string;
+  recipient_id: string;
+  result: string | null;
+  sealed_details: string;
+  serial: Generated<number>;
+  source: string | null;
+  suggested_name: string | null;
+  updated_at: Generated<string>;
+  usable_from: Generated<string>;
+  user_id: number;
+  version: Generated<number>;
+}
+
 export interface ReconciliationBreaks {
   asset: string;
   break_id: Generated<number>;
@@ -2695,6 +2722,7 @@ export interface DB {
   psps: Psps;
   purchase_orders: PurchaseOrders;
   read_fence: ReadFence;
+  recipients: Recipients;
   reconciliation_breaks: ReconciliationBreaks;
   reconciliation_lines: ReconciliationLines;
   reconciliation_sides: ReconciliationSides;

@@ -47,6 +47,42 @@ export interface BankAccount {
   readonly accountName: string;
 }
 
+/** In whose name an account is; or that the bank has no such account, or does not tell. */
+export type AccountHolder = { readonly name: string } | 'no-account' | 'undisclosed';
+
+/** Indonesian banks by the gateway's codes, as it publishes them. */
+export const GATEWAY_BANKS: Readonly<Record<string, string>> = {
+  ALLO: 'Allo Bank Indonesia',
+  BCA: 'Bank Central Asia',
+  BCA_DIGITAL: 'Bank Digital BCA',
+  BJB: 'Bank Jabar Banten',
+  BNC: 'Bank Neo Commerce',
+  BNI: 'Bank Negara Indonesia',
+  BRI: 'Bank Rakyat Indonesia',
+  BSI: 'Bank Syariah Indonesia',
+  BTN: 'Bank Tabungan Negara',
+  BTPN: 'Bank BTPN',
+  BUKOPIN: 'Bank KB Bukopin',
+  CIMB: 'Bank CIMB Niaga',
+  CITIBANK: 'Citibank',
+  DANAMON: 'Bank Danamon',
+  DBS: 'Bank DBS Indonesia',
+  DKI: 'Bank DKI',
+  HSBC: 'Bank HSBC Indonesia',
+  JAGO: 'Bank Jago',
+  MANDIRI: 'Bank Mandiri',
+  MAYBANK: 'Bank Maybank Indonesia',
+  MEGA: 'Bank Mega',
+  MUAMALAT: 'Bank Muamalat Indonesia',
+  OCBC: 'Bank OCBC NISP',
+  PANIN: 'Bank Panin',
+  PERMATA: 'Bank Permata',
+  SEABANK: 'SeaBank Indonesia',
+  SINARMAS: 'Bank Sinarmas',
+  STANDARD_CHARTERED: 'Standard Chartered Bank',
+  UOB: 'Bank UOB Indonesia',
+};
+
 /** A transfer to a bank account that we request. */
 export interface PayoutRequest {
   /** Ours; a repeated request makes no second pay-out. */
@@ -105,6 +141,8 @@ export interface Gateway extends BankTransfers {
   receipts(reference: string, id?: string): Promise<Outcome<readonly PaymentReceipt[]>>;
   /** Ends the payment, and returns its state: PAID when a payer was faster. */
   expirePayment(reference: string, id?: string): Promise<Outcome<GatewayPayment>>;
+  /** In whose name an account is: a question, which may be asked again. */
+  holderOf(account: BankAccount): Promise<Outcome<AccountHolder>>;
   /** The balance that it holds for us, in units of IDR; below zero it has lent us money. */
   balance(): Promise<Outcome<bigint>>;
   /**

@@ -18,14 +18,15 @@ interface Call {
   readonly path: string;
   readonly body?: object;
   readonly idempotencyKey?: string;
+  readonly timeoutMs?: number;
 }
 
 /** One call, whose answer has that shape; every other answer is a refusal or unknown. */
 export type XenditCall = <S extends TSchema>(schema: S, call: Call) => Promise<Outcome<Static<S>>>;
 
-export function xenditCaller({ url, key, timeoutMs }: XenditAccess): XenditCall {
+export function xenditCaller({ url, key, timeoutMs: patience }: XenditAccess): XenditCall {
   const authorization = `Basic ${Buffer.from(`${key}:`).toString('base64')}`;
-  return async (schema, { name, method, path, body, idempotencyKey }) => {
+  return async (schema, { name, method, path, body, idempotencyKey, timeoutMs = patience }) => {
     const reply = await callHttp({
       name: `gateway ${name}`,
       method,

@@ -3,6 +3,7 @@ import { sameSecret } from '#kernel/secrets/token.ts';
 import { done, type Outcome, unknown } from '../../kernel/provider-call.ts';
 import type { Gateway } from './port.ts';
 import { type XenditAccess, type XenditCall, xenditCaller } from './xendit-call.ts';
+import { holderAtBank } from './xendit-holders.ts';
 import { createPayment, expirePayment, findPayment } from './xendit-payments.ts';
 import { createPayout, findPayout } from './xendit-payouts.ts';
 import { statement, xenditReceipts } from './xendit-statement.ts';
@@ -30,6 +31,7 @@ export function xendit(settings: XenditSettings): Gateway {
     expirePayment: (reference) => expirePayment(ask, reference),
     createPayout: (request) => createPayout(ask, request),
     findPayout: (reference) => findPayout(ask, reference),
+    holderOf: (account) => holderAtBank(ask, account),
     balance: () => balance(ask),
     statement: (window, after) => statement(ask, window, after),
     isGenuine: (headers) =>

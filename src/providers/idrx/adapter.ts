@@ -63,6 +63,8 @@ const gatewayOf = (calls: MintCalls): Gateway => ({
   statement: (window, after) => statement(calls.ask, window, after),
   isGenuine: () => false,
   readPaymentNotification: mintNotification,
+  // It has no question for that.
+  holderOf: async () => done('undisclosed' as const),
   readPayoutNotification: redeemNotification,
 });
 

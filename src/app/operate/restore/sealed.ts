@@ -1,5 +1,6 @@
 import { SEALED_FACTORS } from '#features/accounts/two-factor/two-factor.ts';
 import { SEALED_PASSWORDS } from '#features/accounts/users/users.ts';
+import { SEALED_RECIPIENTS } from '#features/banking/recipients/recipients.ts';
 import { SEALED_WALLETS } from '#features/chain-wallets/crypto-wallets/crypto-wallets.ts';
 import { SEALED_CONVERSATIONS } from '#features/commerce/agent/agent.ts';
 import { SEALED_TOKENS } from '#features/fiat/bank-link/bank-link.ts';
@@ -23,6 +24,7 @@ export const SEALED: readonly SealedKind[] = [
   SEALED_FILES,
   SEALED_ANSWERS,
   SEALED_CONVERSATIONS,
+  SEALED_RECIPIENTS,
 ];
 
 /** So many of each kind and version of the key are opened. */

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { isNameOf } from '#kernel/account-name.ts';
 import { run } from '#kernel/db/db.ts';
 import { harness } from '#test/harness.ts';
 import { tokenUser } from '#test/idr-token.ts';
-import { isNameOf } from './account-name.ts';
 
 const h = await harness();
 const someone = async (fields: Parameters<typeof h.user>[0] = {}) =>

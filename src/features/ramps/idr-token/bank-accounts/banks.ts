@@ -1,9 +1,9 @@
 import { verifiedNameOf } from '#features/accounts/verification/verification.ts';
 import { logActivity } from '#features/messaging/activity/activity.ts';
+import { isNameOf } from '#kernel/account-name.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { fail, wrongField } from '#kernel/error.ts';
 import type { IdrTokenActor } from '../audit.ts';
-import { isNameOf } from './account-name.ts';
 import { emitBank } from './events.ts';
 import {
   activeBanks,

@@ -47,7 +47,7 @@ const CUT_WORD = 3;
  * the same once written together; or the account's long name ends within its last word, where a bank cut it off.
  */
 export function isNameOf(account: string, registered: string): boolean {
-  const [given, known] = [singleOf(wordsOf(account)), singleOf(wordsOf(registered))];
+  const [given, known] = [singleOf(wordsOfName(account)), singleOf(wordsOfName(registered))];
   if (given.length === 0 || known.length === 0) return false;
   if (given.join('') === known.join('')) return true;
   return given.length === known.length && (pair(given, known) || isCut(given, known));
@@ -92,8 +92,8 @@ function take(open: string[], suits: (word: string) => boolean): boolean {
 const isShort = (short: string, word: string): boolean =>
   (short.length === 1 && word.startsWith(short)) || (SHORT.has(short) && SHORTENED.test(word));
 
-/** In lower case, without accents, apostrophes and titles. */
-function wordsOf(name: string): string[] {
+/** Its words in lower case, without accents, apostrophes and titles. */
+export function wordsOfName(name: string): string[] {
   const bare = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
   const plain = bare.replace(/\p{L}/gu, (letter) => LETTERS[letter] ?? letter);
   const words = plain.replace(/['’`]/g, '').split(/[^\p{L}\p{N}.]+/u);

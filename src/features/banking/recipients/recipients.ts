@@ -1,0 +1,26 @@
+import type { Feature } from '#kernel/feature.ts';
+import type { SealedKind } from '#kernel/secrets/sealed.ts';
+import { askAgainJob, asksAgain } from './ask-again.ts';
+import type { RecipientDeps } from './change.ts';
+import { RECIPIENT_EVENTS } from './events.ts';
+import { RECIPIENTS_WORDS } from './reference.ts';
+import { recipientRoutes } from './routes.ts';
+
+/** Sealed details of recipients. */
+export const SEALED_RECIPIENTS: SealedKind = {
+  what: 'details of recipients',
+  text: `select sealed_details as sealed, 'recipient:' || recipient_id as context, null::bytea as mark
+    from recipients`,
+};
+
+/** Whom users pay: bank accounts, wallets and addresses. */
+export function createRecipients(deps: RecipientDeps): Feature {
+  const job = askAgainJob(deps);
+  return {
+    name: 'recipients',
+    reference: RECIPIENTS_WORDS,
+    routes: recipientRoutes({ ...deps, askAgain: asksAgain(deps, job) }),
+    events: RECIPIENT_EVENTS,
+    jobs: [job],
+  };
+}

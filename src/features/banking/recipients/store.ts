@@ -1,0 +1,153 @@
+import type { TenantScope } from '#kernel/access/tenant-scope.ts';
+import { type Db, run } from '#kernel/db/db.ts';
+import type { Row } from '#kernel/db/row.ts';
+import type { Currency } from '#kernel/money/amount-fields.ts';
+import type { PayeeCheck } from '#providers/bank-host/port.ts';
+import type { RecipientDetails } from './details.ts';
+import type { RecipientKind } from './requirements.ts';
+
+/** Whom a user pays. */
+export type PaidRecipient = Omit<Row<'recipients'>, 'currency' | 'masked'> & {
+  readonly kind: RecipientKind;
+  readonly currency: Currency;
+  readonly masked: RecipientDetails;
+  readonly result: PayeeCheck['result'] | null;
+};
+
+export type NewRecipient = Pick<
+  PaidRecipient,
+  | ('recipient_id' | 'client_id' | 'user_id' | 'kind' | 'name' | 'country' | 'currency' | 'email')
+  | ('sealed_details' | 'masked' | 'fingerprint' | 'is_asked_again')
+  | ('result' | 'suggested_name' | 'source' | 'checked_at')
+>;
+
+/** What a change may set. */
+export type RecipientChange = Partial<
+  Pick<
+    PaidRecipient,
+    | ('name' | 'email' | 'sealed_details' | 'masked' | 'fingerprint' | 'is_asked_again')
+    | ('result' | 'suggested_name' | 'source' | 'checked_at' | 'changed_at' | 'usable_from')
+  >
+>;
+
+/** Undefined where the user has one of these details already. */
+export async function insertRecipient(
+  tx: Db,
+  one: NewRecipient,
+): Promise<PaidRecipient | undefined> {
+  const row = await tx
+    .insertInto('recipients')
+    .values({ ...one, masked: JSON.stringify(one.masked) })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['user_id', 'kind', 'fingerprint'])
+        .where('deleted_at', 'is', null)
+        .doNothing(),
+    )
+    .returningAll()
+    .executeTakeFirst();
+  return row as PaidRecipient | undefined;
+}
+
+/** The one of the user with these details. */
+export async function findSameRecipient(
+  db: Db,
+  { user_id, kind, fingerprint }: Pick<PaidRecipient, 'user_id' | 'kind' | 'fingerprint'>,
+): Promise<PaidRecipient | undefined> {
+  const text = `select * from recipients
+    where user_id = $1 and kind = $2 and fingerprint = $3 and deleted_at is null`;
+  return (await run<PaidRecipient>(db, text, [user_id, kind, fingerprint]))[0];
+}
+
+const IN_SCOPE = `($2::integer is null or client_id = $2) and ($3::integer is null or user_id = $3)`;
+
+/** Nothing where none of that id is within the caller's reach, or it was deleted. */
+export async function findRecipient(
+  db: Db,
+  { client_id, user_id }: TenantScope,
+  recipient_id: string,
+): Promise<PaidRecipient | undefined> {
+  const text = `select * from recipients where recipient_id = $1 and ${IN_SCOPE} and deleted_at is null`;
+  const values = [recipient_id, client_id ?? null, user_id ?? null];
+  return (await run<PaidRecipient>(db, text, values))[0];
+}
+
+/** The same, locked until the transaction ends: neither changed nor deleted meanwhile. */
+export async function lockRecipient(
+  tx: Db,
+  { client_id, user_id }: TenantScope,
+  recipient_id: string,
+): Promise<PaidRecipient | undefined> {
+  const text = `select * from recipients where recipient_id = $1 and ${IN_SCOPE} and deleted_at is null
+    for no key update`;
+  const values = [recipient_id, client_id ?? null, user_id ?? null];
+  return (await run<PaidRecipient>(tx, text, values))[0];
+}
+
+interface Wanted {
+  readonly limit: number;
+  readonly before: number | undefined;
+}
+
+export interface RecipientFilter {
+  readonly kind?: RecipientKind;
+}
+
+/** Newest first. */
+export function listRecipients(
+  db: Db,
+  { client_id, user_id }: TenantScope,
+  { kind }: RecipientFilter,
+  { limit, before }: Wanted,
+): Promise<PaidRecipient[]> {
+  const query = db
+    .selectFrom('recipients')
+    .selectAll()
+    .where('deleted_at', 'is', null)
+    .$if(client_id !== undefined, (q) => q.where('client_id', '=', Number(client_id)))
+    .$if(user_id !== undefined, (q) => q.where('user_id', '=', Number(user_id)))
+    .$if(kind !== undefined, (q) => q.where('kind', '=', String(kind)))
+    .$if(before !== undefined, (q) => q.where('serial', '<', Number(before)))
+    .orderBy('serial', 'desc')
+    .limit(limit);
+  return query.execute() as unknown as Promise<PaidRecipient[]>;
+}
+
+export async function countRecipients(db: Db, user_id: number): Promise<number> {
+  const text =
+    'select count(*)::integer as count from recipients where user_id = $1 and deleted_at is null';
+  return (await run<{ count: number }>(db, text, [user_id]))[0]?.count ?? 0;
+}
+
+/** Changes the version that was read; undefined where there is another one by now. */
+export async function changeRecipient(
+  tx: Db,
+  { recipient_id, version }: Pick<PaidRecipient, 'recipient_id' | 'version'>,
+  { masked, ...change }: RecipientChange,
+): Promise<PaidRecipient | undefined> {
+  const row = await tx
+    .updateTable('recipients')
+    .set((eb) => ({
+      ...change,
+      ...(masked && { masked: JSON.stringify(masked) }),
+      version: eb('version', '+', 1),
+      updated_at: eb.fn<string>('service_now'),
+    }))
+    .where('recipient_id', '=', recipient_id)
+    .where('version', '=', version)
+    .where('deleted_at', 'is', null)
+    .returningAll()
+    .executeTakeFirst();
+  return row as PaidRecipient | undefined;
+}
+
+/** Hides it; its row stays, for what was paid to it. */
+export async function hideRecipient(
+  tx: Db,
+  recipient_id: string,
+): Promise<PaidRecipient | undefined> {
+  const text = `update recipients set deleted_at = service_now(), updated_at = service_now(),
+      version = version + 1, is_asked_again = false
+    where recipient_id = $1 and deleted_at is null returning *`;
+  return (await run<PaidRecipient>(tx, text, [recipient_id]))[0];
+}
