@@ -10,6 +10,8 @@ const OTHERWISE: Readonly<Record<string, string>> = {
   'fiatWalletsListTransactions data.transactions.balance_after':
     'what the wallet had then; `held` is what the line itself sets aside',
   'bankLinkListAccounts accounts.balances': 'what a bank says of an account with it, in its words',
+  'networksGetAddress data.balances': 'what a network says of any address',
+  'networksGetAddress data.trust_lines.balance': 'what a network says of any address',
   'conversionsPollBalance data.balance_confirmed': 'how many jobs',
   'purchasesOrder transaction.sufficient_balance': 'yes or no, by what is available',
   'purchasesOrderOnChain transaction.sufficient_balance': 'yes or no, by what is available',

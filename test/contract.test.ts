@@ -86,6 +86,9 @@ const ADDITIONS: readonly RegExp[] = [
   // People see and explain differences between our books and a provider's.
   /^GET \/reconciliation\/breaks$/,
   /^POST \/reconciliation\/breaks\/\{break_id\}\/explain$/,
+  // The networks and their faucet.
+  /^GET \/networks(\/|$)/,
+  /^(GET|POST) \/testnet\/faucet$/,
 ];
 
 /** Endpoints that the contract's text opens further than its letter. */

@@ -136,6 +136,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   'POST /mcp/execute-order wallet_address': 'pays',
   'POST /mcp/v2/create-order wallet_address': 'pays',
   'POST /mcp/v2/execute-order wallet_address': 'pays',
+  'POST /testnet/faucet address': 'is one’s own, and managed here',
   'POST /extauth/auth/link-wallet wallet_address': 'logs in',
   'POST /wallet-proofs/challenges wallet_address': 'is proven',
   'POST /webhook-endpoints/{endpoint_id}/replay to': 'is a moment',

@@ -51,6 +51,7 @@ const MOVE_NOTHING: Readonly<Record<string, string>> = {
     'addInviter claimSocial claimUsername confirmEmail deleteAccount logIn requestCode syncContacts verifyCode verifyEmail',
   sessions: 'end endOthers prove',
   stepUp: 'prove',
+  testnet: 'give',
   tokens: 'import',
   twoFactor: 'disable enable listBackupCodes setUp verifyLogIn',
   users:

@@ -65,6 +65,8 @@ const ALONE: Readonly<Record<'user' | 'admin' | 'operator', readonly string[]>> 
       'sessions.list',
     ],
     ...['users.get', 'users.listCountries', 'users.requestCode', 'users.getTermsLink'],
+    ...['networks.list', 'networks.get', 'networks.getTransaction', 'networks.getAddress'],
+    ...['testnet.give', 'testnet.listGifts'],
     ...['password.requestReset', 'twoFactor.getStatus', 'twoFactor.audit', 'twoFactor.setUp'],
     ...['externalLogin.health', 'verification.createToken', 'verification.listHistory'],
     ...['partnerCustomers.create', 'partnerCustomers.getMode', 'bankLink.createToken'],

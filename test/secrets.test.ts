@@ -25,6 +25,8 @@ const HARMLESS: Readonly<Record<string, string>> = {
   'GET /crosschain/history/{user_id} 200.data.transactions[].token': 'a currency',
   'POST /crosschain/initiate 200.data.token': 'a currency',
   'GET /transactions/{user_id}/history 200.data.transactions[].token': 'a currency',
+  'GET /networks 200.data.items[].tokens': 'currencies',
+  'GET /networks/{id} 200.data.tokens': 'currencies',
   'GET /wallets/{wallet_id}/balance 200.data.chains.tokens': 'currencies',
   'GET /manual/wallets/crypto/{user_id} 200.data.wallets[].total_tokens': 'how many currencies',
   'GET /idrtoken/transactions/mint 200.data[].amount_token': 'an amount',

@@ -16,6 +16,7 @@ export const TOLD_IN: Readonly<Record<string, readonly string[]>> = {
     'recipient.deleted',
     'recipient.verified',
   ],
+  'src/features/chain-wallets/networks/networks.test.ts': ['network.down', 'network.up'],
   'src/features/commerce/agent/called-off.long.test.ts': ['crosschain_transfer.burn_refused'],
   'src/features/ramps/cardano/cardano.test.ts': [
     'cardano_order.begun',

@@ -31,6 +31,7 @@ import {
   openWalletOnApproval,
   userSigners,
 } from '#features/chain-wallets/crypto-wallets/crypto-wallets.ts';
+import { createNetworks } from '#features/chain-wallets/networks/networks.ts';
 import { createOnchain } from '#features/chain-wallets/onchain/onchain.ts';
 import { createTokens } from '#features/chain-wallets/tokens/tokens.ts';
 import { createWalletProofs } from '#features/chain-wallets/wallet-proofs/wallet-proofs.ts';
@@ -118,7 +119,7 @@ export function createFeatures(
     guesses,
     notices,
     pspCustomers,
-    ...chainFeatures(kernel, providers, notices),
+    ...chainFeatures(kernel, providers, { notices, payments: () => composition.payments }),
     ...fiatFeatures(kernel, providers, { cardMoney, payouts, holds: () => composition.holds }),
     ...rampFeatures(kernel, providers, { cardMoney, payouts }),
     createRecipients({ ...kernel, ...providers, isInUse: async () => false }),
@@ -190,9 +191,15 @@ function accountFeatures(
 function chainFeatures(
   kernel: Kernel,
   providers: Providers,
-  notices: ReturnType<typeof createSecurityNotices>,
+  {
+    notices,
+    payments,
+  }: {
+    readonly notices: ReturnType<typeof createSecurityNotices>;
+    readonly payments: () => Feature['payments'] & object;
+  },
 ): Feature[] {
-  const { evm, cctp, fx } = providers;
+  const { evm, cctp, fx, cardano, xrpl } = providers;
   const chains = { ...kernel, evm, fx };
   const signersOf = userSigners(kernel.db, kernel.vault);
   return [
@@ -202,6 +209,11 @@ function chainFeatures(
     createCrosschain({ ...chains, cctp, signersOf }),
     createWalletProofs({ ...kernel, ...providers, notices }),
     createWalletSpending(),
+    createNetworks({
+      ...chains,
+      payments,
+      chains: [evm, cardano, xrpl].flatMap(({ members }) => members),
+    }),
   ];
 }
 

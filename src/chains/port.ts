@@ -1,5 +1,6 @@
 import type { Outcome } from '#kernel/effects/outcome.ts';
 import type { Asset } from '#kernel/money/money.ts';
+import type { NetworkView } from './network-view.ts';
 
 /** The newest block, or ledger, of a chain. */
 export interface Head {
@@ -18,7 +19,7 @@ export interface OwnBalance {
  * What all chains have in common, for metrics and test coins. The port of each family knows how transactions are
  * sent and what becomes of them.
  */
-export interface Chain {
+export interface MeasuredChain {
   /** Its name in controls and metrics. */
   readonly key: string;
   readonly native: Asset;
@@ -33,6 +34,11 @@ export interface Chain {
   head(): Promise<Outcome<Head>>;
   /** Balances of the wallets that the platform pays from. */
   ownBalances(): Promise<Outcome<readonly OwnBalance[]>>;
+}
+
+/** The same with the network as people read it. */
+export interface Chain extends MeasuredChain {
+  readonly view: NetworkView;
 }
 
 /** A transaction that was signed and has not come to its end, as the journal of its chain has it. */

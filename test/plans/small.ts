@@ -5,6 +5,7 @@ const SMALL: Readonly<Record<string, string>> = {
   fee_rows: 'two hundred of a client at most',
   fee_versions: 'one for each client that has fees of its own',
   chains: 'the chains that there are',
+  network_states: 'one for each network',
   chain_families: 'the kinds of chains that there are',
   migrations: 'one for each change of the schema',
   job_schedules: 'one for each schedule in the code',

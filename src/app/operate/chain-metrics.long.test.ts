@@ -1,7 +1,7 @@
 // Long: chains stand still and fall silent.
 
 import { expect, test } from 'vitest';
-import type { Chain } from '#chains/port.ts';
+import type { MeasuredChain } from '#chains/port.ts';
 import { createClock } from '#kernel/clock.ts';
 import { done, unknown } from '#kernel/effects/outcome.ts';
 import { createMetrics } from '#kernel/metrics.ts';
@@ -12,7 +12,7 @@ import { measureWallets } from './wallet-metrics.ts';
 const clock = createClock();
 
 /** Somebody else's chain, whose newest block is that old. */
-const standing = (key: string, ageS: number): Chain => ({
+const standing = (key: string, ageS: number): MeasuredChain => ({
   key,
   native: 'ADA',
   isOwn: false,
@@ -23,7 +23,7 @@ const standing = (key: string, ageS: number): Chain => ({
   ownBalances: async () => done([]),
 });
 
-async function told(...chains: Chain[]): Promise<string[]> {
+async function told(...chains: MeasuredChain[]): Promise<string[]> {
   const metrics = createMetrics();
   measureChains({ metrics, clock }, chains);
   const text = await metrics.registry.metrics();
@@ -71,7 +71,7 @@ test('the chains that a service uses are measured, and no other is begun for it'
 });
 
 test('what the platform has on a chain is told by wallet, and nothing of one that is silent', async () => {
-  const rich: Chain = {
+  const rich: MeasuredChain = {
     ...standing('rich', 0),
     ownBalances: async () => done([{ wallet: 'hot', asset: 'native', amount: 0.25 }]),
   };

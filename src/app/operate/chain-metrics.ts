@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Chain, Head } from '#chains/port.ts';
+import type { Head, MeasuredChain } from '#chains/port.ts';
 import { monotonicMs } from '#kernel/clock.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 
@@ -10,14 +10,14 @@ const PATIENCE_MS = 2_000;
 
 /** State of a chain that this process uses. */
 interface Seen {
-  readonly chain: Chain;
+  readonly chain: MeasuredChain;
   readonly head: Head | undefined;
 }
 
 /** Gauges of the chains in use: whether each answers, its height, and the age of its newest block. */
 export function measureChains(
   { metrics, clock }: Pick<Kernel, 'metrics' | 'clock'>,
-  chains: readonly Chain[],
+  chains: readonly MeasuredChain[],
 ): void {
   const look = looker(chains);
   const each = (name: string, help: string, figureOf: (seen: Seen) => number | undefined) =>
@@ -37,7 +37,7 @@ export function measureChains(
   );
 }
 
-function looker(chains: readonly Chain[]): () => Promise<Seen[]> {
+function looker(chains: readonly MeasuredChain[]): () => Promise<Seen[]> {
   let kept: { readonly at: number; readonly seen: Promise<Seen[]> } | undefined;
   return () => {
     if (kept === undefined || monotonicMs() - kept.at >= FRESH_MS) {
@@ -48,7 +48,7 @@ function looker(chains: readonly Chain[]): () => Promise<Seen[]> {
   };
 }
 
-async function seenOf(chain: Chain): Promise<Seen> {
+async function seenOf(chain: MeasuredChain): Promise<Seen> {
   const late = pause(PATIENCE_MS, undefined, { ref: false });
   const answer = await Promise.race([chain.head(), late]);
   return { chain, head: answer?.kind === 'done' ? answer.value : undefined };

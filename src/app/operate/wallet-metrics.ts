@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Chain } from '#chains/port.ts';
+import type { MeasuredChain } from '#chains/port.ts';
 import { monotonicMs } from '#kernel/clock.ts';
 import type { Metrics } from '#kernel/metrics.ts';
 
@@ -13,7 +13,7 @@ interface Balance {
 }
 
 /** Gauge of the platform's own wallets on the chains in use, which pay for what they sign. */
-export function measureWallets(metrics: Metrics, chains: readonly Chain[]): void {
+export function measureWallets(metrics: Metrics, chains: readonly MeasuredChain[]): void {
   let kept: { readonly at: number; readonly read: Promise<Balance[]> } | undefined;
   metrics.gauge(
     'archipay_hot_wallet_balance',
@@ -30,7 +30,7 @@ export function measureWallets(metrics: Metrics, chains: readonly Chain[]): void
 }
 
 /** An unreachable or slow chain has no balances here; `archipay_chain_up` reports it. */
-async function balancesOf(chain: Chain): Promise<Balance[]> {
+async function balancesOf(chain: MeasuredChain): Promise<Balance[]> {
   const late = pause(PATIENCE_MS, undefined, { ref: false });
   const answer = await Promise.race([chain.ownBalances(), late]);
   if (answer?.kind !== 'done') return [];

@@ -14,6 +14,7 @@ export const WireParams = Type.Object({
   max_val_size: Units,
 });
 export const WireBlock = Type.Object({
+  hash: Hash,
   slot: Type.Integer(),
   height: Type.Integer(),
   time: Type.Integer(),
@@ -28,6 +29,23 @@ export const WireTx = Type.Object({
   block_height: Type.Integer(),
   block_time: Type.Integer(),
   slot: Type.Integer(),
+  fees: Units,
+});
+const WirePlace = Type.Object({
+  address: Type.String(),
+  amount: WireAmount,
+  collateral: Type.Optional(Type.Boolean()),
+  reference: Type.Optional(Type.Boolean()),
+});
+export type WirePlace = Static<typeof WirePlace>;
+/** What a transaction spends and makes. */
+export const WireTxUtxos = Type.Object({
+  inputs: Type.Array(WirePlace),
+  outputs: Type.Array(WirePlace),
+});
+export const WireMempoolTx = Type.Object({
+  tx: Type.Object({ fees: Units }),
+  outputs: Type.Array(WirePlace),
 });
 export const WireAsset = Type.Object({ asset: Type.String(), quantity: Units });
 export const WireAssetTransactions = Type.Array(

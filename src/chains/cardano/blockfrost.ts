@@ -12,8 +12,11 @@ import {
   WireAssetHistory,
   WireAssetTransactions,
   WireBlock,
+  WireMempoolTx,
   WireParams,
+  type WirePlace,
   WireTx,
+  WireTxUtxos,
   WireUtxos,
 } from './blockfrost-wire.ts';
 import type { Params, Utxo } from './build.ts';
@@ -56,7 +59,15 @@ export interface Amounts {
 }
 
 /** The newest one, and when it was made. */
-export type Tip = Block & Head;
+export type Tip = Block & Head & { readonly hash: string };
+
+/** What a transaction spends and makes, in a block or waiting for one; inputs of a waiting one are not known. */
+export interface SeenUtxos {
+  readonly block: Block | undefined;
+  readonly fee: bigint;
+  readonly inputs: readonly WirePlace[];
+  readonly outputs: readonly WirePlace[];
+}
 
 /** The ledger, by Blockfrost's API. */
 export interface Blockfrost {
@@ -73,6 +84,8 @@ export interface Blockfrost {
   submit(raw: Buffer): Promise<Outcome<string>>;
   /** `done(undefined)` when it is in no block. */
   find(hash: string): Promise<Outcome<Block | undefined>>;
+  /** The same with what it moves, also of one in the mempool. */
+  see(hash: string): Promise<Outcome<SeenUtxos | undefined>>;
   supply(assetId: string): Promise<Outcome<bigint>>;
   /** Newest first, from page 1 on. */
   movesOf(assetId: string, page: number): Promise<Outcome<AssetMove[]>>;
@@ -107,6 +120,7 @@ export function blockfrost(settings: BlockfrostSettings): Blockfrost {
       if (answer.kind !== 'done' || answer.value === undefined) return answer as Outcome<undefined>;
       return done({ slot: answer.value.slot, height: answer.value.block_height });
     },
+    see: (hash) => see(ask, hash),
     async supply(assetId) {
       const answer = await ask('asset', `/assets/${assetId}`, WireAsset);
       return map(answer, (wire) => BigInt(wire?.quantity ?? 0));
@@ -173,7 +187,25 @@ const paramsOf = (wire: Static<typeof WireParams>): Params => ({
   maxValueSize: Number(wire.max_val_size),
 });
 
-const tipOf = ({ slot, height, time }: Static<typeof WireBlock>): Tip => ({
+async function see(ask: Ask, hash: string): Promise<Outcome<SeenUtxos | undefined>> {
+  const mined = await ask('transaction', `/txs/${hash}`, WireTx);
+  if (mined.kind !== 'done') return mined;
+  if (mined.value === undefined) {
+    const waiting = await ask('mempool', `/mempool/${hash}`, WireMempoolTx);
+    if (waiting.kind !== 'done' || waiting.value === undefined)
+      return waiting as Outcome<undefined>;
+    const { tx, outputs } = waiting.value;
+    return done({ block: undefined, fee: BigInt(tx.fees), inputs: [], outputs });
+  }
+  const { slot, block_height: height, fees } = mined.value;
+  const moved = await ask('transaction utxos', `/txs/${hash}/utxos`, WireTxUtxos);
+  // Without them the block has just been taken back: the next look says more.
+  if (moved.kind !== 'done' || moved.value === undefined) return moved as Outcome<undefined>;
+  return done({ block: { slot, height }, fee: BigInt(fees), ...moved.value });
+}
+
+const tipOf = ({ slot, height, time, hash }: Static<typeof WireBlock>): Tip => ({
+  hash,
   slot,
   height,
   at: new Date(time * 1000),

@@ -12,6 +12,7 @@ import type { ManagedCardano } from './port.ts';
 import { forgetOld } from './retention.ts';
 import { createSending, type SendingDeps, workOf } from './sending.ts';
 import { readStatement } from './statement.ts';
+import { cardanoView } from './view.ts';
 
 export interface CardanoOptions extends Pick<SendingDeps, 'db' | 'clock' | 'log'> {
   /** The platform's own chain accounts come from it. */
@@ -77,6 +78,7 @@ export function createCardanoNetwork(options: CardanoOptions): ManagedCardano {
       isRunning: () => isUsed,
       head: node.tip,
       ownBalances: () => balancesOf(node, keys),
+      view: cardanoView({ node, keys, network, confirmations, isConfigured }),
     },
     network: 'preprod',
     async identity() {

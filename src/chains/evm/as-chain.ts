@@ -4,6 +4,7 @@ import type { Chain, Head, OwnBalance } from '../port.ts';
 import { chainFault } from './fault.ts';
 import type { EvmChain } from './port.ts';
 import { readBalances, typedEvmAddress } from './reads.ts';
+import { evmView } from './view/view.ts';
 
 /** The platform's wallets by their names; asked for when they are needed, as their keys are derived then. */
 export type OwnWallets = () => Readonly<Record<string, Address>>;
@@ -18,6 +19,7 @@ export const asChain = (chain: EvmChain, own: OwnWallets = () => ({})): Chain =>
   isRunning: chain.isRunning,
   head: () => headOf(chain),
   ownBalances: () => balancesOf(chain, own),
+  view: evmView(chain),
 });
 
 async function headOf(chain: EvmChain): Promise<Outcome<Head>> {

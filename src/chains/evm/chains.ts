@@ -84,3 +84,6 @@ export function explorerUrlOf(chain_id: number, hash: string): string | null {
 /** Where a person looks at a transaction. */
 export const explorerTxUrl = (chain: ChainInfo, hash: string): string =>
   `${chain.explorerUrl}/tx/${hash}`;
+
+/** Neon's node asks for a gas price of its own; the others have a market of tips. */
+export const hasTips = ({ native }: Pick<ChainInfo, 'native'>): boolean => native !== 'NEON';

@@ -30,6 +30,12 @@ export function unitsOf(value: string): bigint {
 export const wholeUnitsOf = (value: string): bigint =>
   unitsOf(plain(value).replace(/^(-?\d+\.\d{6})\d+$/, '$1'));
 
+/** Any amount of an issued currency, exactly: its digits without the point, and how many stand behind it. */
+export function exactAmountOf(value: string): { readonly units: bigint; readonly digits: number } {
+  const [whole = '0', part = ''] = plain(value).split('.');
+  return { units: BigInt(whole + part), digits: part.length };
+}
+
 /** `12e-7` without its exponent. */
 function plain(value: string): string {
   const [, sign = '', whole = '', part = '', exponent = '0'] =

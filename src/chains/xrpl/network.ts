@@ -24,6 +24,7 @@ import { createXrplLedgerSender, type XrplLedgerSender } from './sender.ts';
 import { prepareAccounts, readLine, type SandboxHelp, type XrplAddresses } from './setup.ts';
 import { isSignedFor } from './signed-message.ts';
 import { statementPage } from './statement.ts';
+import { xrplView } from './view.ts';
 import { LedgerInfo } from './wire.ts';
 
 export interface XrplOptions {
@@ -63,7 +64,7 @@ export function createXrplNetwork(options: XrplOptions): ManagedXrpl {
   return {
     ...xrplDestinations(keys),
     isOwn: sandbox !== undefined,
-    chain: asChain(connection, keys, sandbox !== undefined),
+    chain: asChain({ connection, keys, url: options.url, isOwn: sandbox !== undefined }),
     prepare,
     roomOf: async (address) => readRoom(connection, address, (await keys()).issuer.classicAddress),
     isSignedFor: (signed) => isSignedFor(connection, signed),
@@ -87,15 +88,16 @@ export function createXrplNetwork(options: XrplOptions): ManagedXrpl {
   };
 }
 
-const asChain = (connection: Connection, keys: () => Promise<XrplKeys>, isOwn: boolean): Chain => ({
+const asChain = (deps: Parameters<typeof xrplView>[0]): Chain => ({
   key: 'xrpl',
   native: 'XRP',
-  isOwn,
+  isOwn: deps.isOwn,
   addressForm: ADDRESS_FORM,
   typedAddress: async (text) => (isXrplAddress(text) ? text : undefined),
-  isRunning: connection.isUsed,
-  head: () => headOf(connection),
-  ownBalances: async () => readOwnBalances(connection, await keys()),
+  isRunning: deps.connection.isUsed,
+  head: () => headOf(deps.connection),
+  ownBalances: async () => readOwnBalances(deps.connection, await deps.keys()),
+  view: xrplView(deps),
 });
 
 async function headOf(connection: Connection): Promise<Outcome<Head>> {

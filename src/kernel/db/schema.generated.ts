@@ -764,6 +764,21 @@ export interface ExtMappings {
   wallet_address: string | null;
 }
 
+export interface FaucetGifts {
+  address: string;
+  asset: string;
+  client_id: number;
+  created_at: Generated<string>;
+  failure: string | null;
+  gift_id: Generated<number>;
+  network_id: string;
+  status: Generated<string>;
+  tx_hash: string | null;
+  units: bigint;
+  updated_at: Generated<string>;
+  user_id: number;
+}
+
 export interface FeeRows {
   bps: number;
   client_id: number | null;
@@ -1288,6 +1303,17 @@ export interface Migrations {
   checksum: string;
   name: string;
   version: number;
+}
+
+export interface NetworkStates {
+  block_at: string | null;
+  block_hash: string | null;
+  height: number | null;
+  looked_at: Generated<string>;
+  misses: Generated<number>;
+  network_id: string;
+  since: Generated<string>;
+  status: string;
 }
 
 export interface OnchainSends {
@@ -2649,6 +2675,7 @@ export interface DB {
   exchange_wallets: ExchangeWallets;
   ext_identities: ExtIdentities;
   ext_mappings: ExtMappings;
+  faucet_gifts: FaucetGifts;
   fee_rows: FeeRows;
   fee_settings: FeeSettings;
   fee_versions: FeeVersions;
@@ -2688,6 +2715,7 @@ export interface DB {
   marketplace_sweeps: MarketplaceSweeps;
   messages: Messages;
   migrations: Migrations;
+  network_states: NetworkStates;
   onchain_sends: OnchainSends;
   onchain_transactions: OnchainTransactions;
   partner_customers: PartnerCustomers;

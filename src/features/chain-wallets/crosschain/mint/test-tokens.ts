@@ -2,13 +2,13 @@ import { type Address, formatUnits, type Hash, parseEther } from 'viem';
 import { mintTokenCall } from '#chains/evm/contracts/port.ts';
 import { type ChainKey, readBalances, readToken } from '#chains/evm/port.ts';
 import { managedAddresses } from '#features/chain-wallets/crypto-wallets/crypto-wallets.ts';
+import { testMintQuota } from '#features/chain-wallets/networks/networks.ts';
 import { readSpendable } from '#features/chain-wallets/wallet-spending/wallet-spending.ts';
 import type { Requester } from '#kernel/access/requester.ts';
 import type { TenantScope } from '#kernel/access/tenant-scope.ts';
 import { fail } from '#kernel/error.ts';
 import { money } from '#kernel/money/money.ts';
 import { shownBalance, spendableOf } from '#kernel/money/shown-balance.ts';
-import { perHour } from '#kernel/quota/quota.ts';
 import { transact } from '#kernel/transact.ts';
 import type { CrosschainDeps } from '../deps.ts';
 import { oursRefused, toCrosschainAppError } from '../faults.ts';
@@ -18,12 +18,6 @@ import { limitInWords } from '../terms.ts';
 const TEST_MINT_MAX = 1_000_000_000_000n;
 const GAS_LOW = parseEther('0.05');
 const GAS_GIFT = parseEther('0.5');
-
-/** On networks of others we pay for them. */
-const TEST_MINTS = {
-  own: { name: 'own test mints', limits: perHour(20, 300), day: 10_000 },
-  others: { name: 'test mints', limits: perHour(5, 20), day: 300 },
-};
 
 export interface TestTokenGrant {
   readonly chain: ChainKey;
@@ -46,8 +40,7 @@ export async function testMint(deps: CrosschainDeps, gift: TestTokenGrant): Prom
   const chain = evm.chains[gift.chain];
   const { sender, contracts, isEmbedded } = chain;
   // Each try counts, since its outcome is not known beforehand.
-  const quota = isEmbedded ? TEST_MINTS.own : TEST_MINTS.others;
-  await transact(deps.db, (tx) => deps.quotas.spend(tx, quota, gift.by));
+  await transact(deps.db, (tx) => deps.quotas.spend(tx, testMintQuota(isEmbedded), gift.by));
   const named = { signer: evm.keys.hot, purpose: 'test mint' };
   try {
     const { hash } = await sender.execute({
