@@ -84,7 +84,7 @@ const contentsOf = ({ policyId, assetId }: CardanoKeys): NetworkContents => ({
   ],
 });
 
-/** The protocol fixes the fee by size: nobody pays more for being faster. */
+/** The protocol fixes the fee by size, whatever the speed. */
 function feesOf({ feePerByte, feeFixed }: Params): NetworkFees {
   const fee = { price: feePerByte, transferCost: feeFixed + feePerByte * TRANSFER_BYTES };
   return { slow: fee, normal: fee, fast: fee };

@@ -11,6 +11,7 @@ export {
   takeBackCall,
   transferCall,
 } from './calls.ts';
+export { TOKENS } from './movement.ts';
 export {
   type Disproof,
   findBridgeBurn,

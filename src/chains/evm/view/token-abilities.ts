@@ -1,11 +1,9 @@
 import { type Address, type Hex, parseAbi, zeroAddress, zeroHash } from 'viem';
+import { SCALE } from '#kernel/money/money.ts';
 import type { NetworkToken } from '../../network-view.ts';
+import { TOKENS } from '../contracts/movement.ts';
 import type { EvmChain } from '../port.ts';
-
-const TOKENS = [
-  ['USDC', 'usdc', 6],
-  ['IDRT', 'idr_token', 2],
-] as const;
+import { TOKEN_SYMBOLS } from './tokens.ts';
 
 const ABILITIES = parseAbi([
   'function DOMAIN_SEPARATOR() view returns (bytes32)',
@@ -17,21 +15,15 @@ const ABILITIES = parseAbi([
 export function tokenAbilities(chain: EvmChain): () => Promise<readonly NetworkToken[]> {
   let known: Promise<readonly NetworkToken[]> | undefined;
   return () => {
-    known ??= Promise.all(TOKENS.map(([symbol, name, digits]) => read(symbol, name, digits))).catch(
-      (error: unknown) => {
-        known = undefined;
-        throw error;
-      },
-    );
+    known ??= Promise.all(TOKEN_SYMBOLS.map(read)).catch((error: unknown) => {
+      known = undefined;
+      throw error;
+    });
     return known;
   };
 
-  async function read(
-    symbol: string,
-    name: 'usdc' | 'idr_token',
-    digits: number,
-  ): Promise<NetworkToken> {
-    const address = chain.contracts[name];
+  async function read(symbol: (typeof TOKEN_SYMBOLS)[number]): Promise<NetworkToken> {
+    const address = chain.contracts[TOKENS[symbol]];
     const client = await chain.client();
     const contract = { address, abi: ABILITIES } as const;
     const [domain, nonces, state] = await client.multicall({
@@ -46,7 +38,7 @@ export function tokenAbilities(chain: EvmChain): () => Promise<readonly NetworkT
     return {
       symbol,
       address,
-      digits,
+      digits: SCALE[symbol],
       permit: has(domain) && has(nonces),
       transfer_with_authorization: has(domain) && has(state),
     };

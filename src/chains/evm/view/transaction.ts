@@ -7,10 +7,12 @@ import {
   type TransactionReceipt,
   zeroAddress,
 } from 'viem';
+import { SCALE } from '#kernel/money/money.ts';
 import type { SeenMove, SeenTransaction } from '../../network-view.ts';
 import { type ChainClient, receiptOf } from '../client.ts';
 import type { EvmChain } from '../port.ts';
 import { readToken } from '../reads.ts';
+import { TOKEN_SYMBOLS, tokenContracts } from './tokens.ts';
 
 /** Movements that are shown of one transaction. */
 const MOVES_MAX = 50;
@@ -99,9 +101,8 @@ async function nameOf(
   chain: EvmChain,
   address: Address,
 ): Promise<Pick<SeenMove, 'asset' | 'digits'>> {
-  const { usdc, idr_token } = chain.contracts;
-  if (address === usdc) return { asset: 'USDC', digits: 6 };
-  if (address === idr_token) return { asset: 'IDRT', digits: 2 };
+  const own = TOKEN_SYMBOLS[tokenContracts(chain.contracts).indexOf(address)];
+  if (own !== undefined) return { asset: own, digits: SCALE[own] };
   // A stranger's token may call itself USDC: its contract is its name.
   const token = await readToken(chain, address);
   return { asset: address, digits: token?.decimals ?? 0 };

@@ -1,6 +1,7 @@
 import { type Address, type Hash, isHash } from 'viem';
 import { done, type Outcome, unknown } from '#kernel/effects/outcome.ts';
 import { lazy } from '#kernel/lazy.ts';
+import { SCALE } from '#kernel/money/money.ts';
 import type { NetworkHead, NetworkView, SeenAddress } from '../../network-view.ts';
 import { explorerTxUrl, hasTips } from '../chains.ts';
 import { chainFault } from '../fault.ts';
@@ -9,6 +10,7 @@ import { readBalances } from '../reads.ts';
 import { readFees } from './fees.ts';
 import { medianInclusion } from './inclusion-store.ts';
 import { tokenAbilities } from './token-abilities.ts';
+import { TOKEN_SYMBOLS, tokenContracts } from './tokens.ts';
 import { seenTransaction } from './transaction.ts';
 
 /** Blocks of a public chain come in seconds. */
@@ -57,19 +59,20 @@ async function newestOf(chain: EvmChain): Promise<NetworkHead> {
 }
 
 async function seenAddress(chain: EvmChain, address: Address): Promise<SeenAddress> {
-  const { usdc, idr_token } = chain.contracts;
   const client = await chain.client();
   const [{ native, tokens }, nonce, code] = await Promise.all([
-    readBalances(chain, address, [usdc, idr_token]),
+    readBalances(chain, address, tokenContracts(chain.contracts)),
     client.getTransactionCount({ address }),
     client.getCode({ address }),
   ]);
-  const [dollars = 0n, rupiah = 0n] = tokens;
   return {
     balances: [
       { asset: chain.info.native, units: native, digits: COIN_DIGITS },
-      { asset: 'USDC', units: dollars, digits: 6 },
-      { asset: 'IDRT', units: rupiah, digits: 2 },
+      ...TOKEN_SYMBOLS.map((asset, n) => ({
+        asset,
+        units: tokens[n] ?? 0n,
+        digits: SCALE[asset],
+      })),
     ],
     nonce,
     is_contract: code !== undefined,

@@ -1,5 +1,5 @@
 import type { Address, Hex } from 'viem';
-import { mintTokenCall } from '#chains/evm/contracts/port.ts';
+import { mintTokenCall, TOKENS } from '#chains/evm/contracts/port.ts';
 import { type EvmChain, isChainKey, type Signer } from '#chains/evm/port.ts';
 import {
   sendOnce,
@@ -64,7 +64,7 @@ const giverOf = ({ keys }: NetworksDeps['evm'], { isEmbedded }: EvmChain): Signe
 function contentOf({ contracts }: EvmChain, { asset, address, units }: FaucetGift) {
   const to = address as Address;
   if (asset === 'native') return { to, value: units };
-  return mintTokenCall(asset === 'USDC' ? contracts.usdc : contracts.idr_token, to, units);
+  return mintTokenCall(contracts[TOKENS[asset]], to, units);
 }
 
 const isDry =

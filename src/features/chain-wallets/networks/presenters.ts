@@ -16,7 +16,7 @@ import { type Asset, convert, format, SCALE } from '#kernel/money/money.ts';
 const NETWORK_STATUSES = ['UP', 'BEHIND', 'DOWN'] as const;
 export const TRANSACTION_STATUSES = ['PENDING', 'MINED', 'FINAL', 'FAILED', 'UNKNOWN'] as const;
 
-const FeeBody = Type.Object({
+const FeeBody = named('NetworkFee', {
   price: explained(Type.String(), 'Smallest units of the coin for one of gas, byte or transaction'),
   transfer_cost: explained(Type.String(), 'What a plain transfer costs, in the coin'),
   transfer_cost_usd: Nullable(Type.String()),

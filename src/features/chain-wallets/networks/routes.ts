@@ -106,6 +106,8 @@ function lastHead(state: NetworkState | undefined) {
   return { height, hash, at: new Date(at) };
 }
 
+const OwnThing = named('OwnThing', { type: Type.String(), id: Type.String() });
+
 const TransactionBody = named('NetworkTransaction', {
   hash: Type.String(),
   status: oneOfWords(TRANSACTION_STATUSES),
@@ -116,7 +118,7 @@ const TransactionBody = named('NetworkTransaction', {
   what: explained(Type.String(), 'What it does, in one sentence'),
   proof_url: explained(Type.String(), 'Where a person sees the same from another side'),
   own: explained(
-    Nullable(Type.Object({ type: Type.String(), id: Type.String() })),
+    Nullable(OwnThing),
     'The thing of one’s own that it belongs to; null without a log-in',
   ),
 });
@@ -183,21 +185,19 @@ async function ownThing(
 export const away = (network: string) =>
   fail('PROVIDER_UNAVAILABLE', `${network} cannot be reached at the moment`, { retryAfter: 5 });
 
+const TrustLine = named('TrustLine', {
+  currency: Type.String(),
+  issuer: Type.String(),
+  limit: Type.String(),
+  balance: Type.String(),
+});
+
 const AddressBody = named('NetworkAddress', {
   balances: Type.Array(Type.Object({ asset: Type.String(), amount: Type.String() })),
   nonce: Type.Optional(explained(Type.Integer(), 'Transactions it has sent, or its next sequence')),
   is_contract: Type.Optional(Type.Boolean()),
   requires_tag: Type.Optional(explained(Type.Boolean(), 'It takes no payment without a tag')),
-  trust_lines: Type.Optional(
-    Type.Array(
-      Type.Object({
-        currency: Type.String(),
-        issuer: Type.String(),
-        limit: Type.String(),
-        balance: Type.String(),
-      }),
-    ),
-  ),
+  trust_lines: Type.Optional(Type.Array(TrustLine)),
 });
 
 const addressRoute = (deps: NetworksDeps): Route =>
