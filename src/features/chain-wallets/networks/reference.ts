@@ -43,11 +43,12 @@ export const NETWORKS_WORDS: FeatureWords = {
     'OwnThing.id': '8f3f2c1e-6b1d-4f7e-9a55-0d6a2f1c7e11',
     'NetworkTransaction.proof_url': explorerTxUrl(CHAINS[exampleChain().key], HASH),
     'TrustLine.limit': '900000000',
-    'testnet.give.network_id': CHAIN,
-    'testnet.give.asset': 'USDC',
     'FaucetGift.network_id': CHAIN,
     'FaucetGift.asset': 'USDC',
   },
+  bodies: ({ chain, wallet_address: address }) => ({
+    'testnet.give': { network_id: chain, asset: 'USDC', address },
+  }),
   meanings: {
     network_id: 'A network, as `GET /networks` names it',
     asset: 'The coin of the network, or a token of the platform',
