@@ -131,6 +131,7 @@ test('every statement and history has a table, and the document says so', async 
     'GET /onchain/history/{user_id}',
     'GET /payments',
     'GET /transactions/{user_id}/history',
+    'GET /wallets/fiat/transfers',
     STATEMENT,
     'GET /xrpl/history',
   ]);

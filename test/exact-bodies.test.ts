@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { Code } from '#kernel/error.ts';
 import type { Route } from '#kernel/http/declare/route.ts';
@@ -104,7 +105,9 @@ const request = ({ id, endpoint }: Route, body: Body) => {
     name,
     someId({ endpoint }, name),
   ]);
-  return h.call(id, { as: operator, params: Object.fromEntries(named), body });
+  // Where one is required.
+  const headers = { 'idempotency-key': randomUUID() };
+  return h.call(id, { as: operator, params: Object.fromEntries(named), body, headers });
 };
 const codeIn = (answer: Body) => answer.error_code ?? answer.code ?? answer.error?.code;
 

@@ -70,7 +70,7 @@ const ALONE: Readonly<Record<'user' | 'admin' | 'operator', readonly string[]>> 
     ...['password.requestReset', 'twoFactor.getStatus', 'twoFactor.audit', 'twoFactor.setUp'],
     ...['externalLogin.health', 'verification.createToken', 'verification.listHistory'],
     ...['partnerCustomers.create', 'partnerCustomers.getMode', 'bankLink.createToken'],
-    ...['recipients.create', 'recipients.list'],
+    ...['recipients.create', 'recipients.list', 'walletTransfers.list'],
     ...['fiatWallets.open', 'fiatWallets.list', 'cards.validate', 'cards.validateForCurrency'],
     ...['cards.topUp', 'cards.topUpCurrency', 'cards.push', 'cards.getFee'],
     ...[

@@ -3,6 +3,13 @@
  * file run by itself proves its own.
  */
 export const TOLD_IN: Readonly<Record<string, readonly string[]>> = {
+  'src/features/banking/wallet-transfers/wallet-transfers.test.ts': [
+    'wallet_transfer.cancelled',
+    'wallet_transfer.completed',
+    'wallet_transfer.expired',
+    'wallet_transfer.pending',
+  ],
+  'src/features/banking/wallet-transfers/waiting.test.ts': ['wallet_transfer.failed'],
   'src/features/operator/adjustments/adjustments.test.ts': [
     'adjustment.booked',
     'adjustment.expired',

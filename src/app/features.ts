@@ -25,6 +25,7 @@ import {
   verifiedNameOf,
 } from '#features/accounts/verification/verification.ts';
 import { createRecipients } from '#features/banking/recipients/recipients.ts';
+import { createWalletTransfers } from '#features/banking/wallet-transfers/wallet-transfers.ts';
 import { createCrosschain } from '#features/chain-wallets/crosschain/crosschain.ts';
 import {
   createCryptoWallets,
@@ -122,7 +123,7 @@ export function createFeatures(
     ...chainFeatures(kernel, providers, { notices, payments: () => composition.payments }),
     ...fiatFeatures(kernel, providers, { cardMoney, payouts, holds: () => composition.holds }),
     ...rampFeatures(kernel, providers, { cardMoney, payouts }),
-    createRecipients({ ...kernel, ...providers, isInUse: async () => false }),
+    ...bankingFeatures(kernel, providers, messages),
     createPurchases({ ...kernel, ...providers, messages }),
     createMarketplace({ ...kernel, ...providers }),
     createAgent({
@@ -141,7 +142,7 @@ export function createFeatures(
     createMessageReports({ ...kernel, ...providers }),
     createConsole({ ...access, version: versionOf(kernel.config).version }),
     createBackoffice({ ...kernel, ...sources }),
-    createSuspensions(access),
+    createSuspensions({ ...access, subjects: () => composition.approvals }),
     createAdjustments({ ...kernel, messages }),
     createReconciliation({ ...kernel, rails: () => composition.rails }),
     createLedgerCheck({ ...kernel, holds: () => composition.holds }),
@@ -237,6 +238,18 @@ function fiatFeatures(
     createFeeSettings(kernel),
     createFees(),
     payouts,
+  ];
+}
+
+/** Money between people, and out to banks. */
+function bankingFeatures(
+  kernel: Kernel,
+  providers: Providers,
+  messages: ReturnType<typeof createMessages>,
+): Feature[] {
+  return [
+    createRecipients({ ...kernel, ...providers, isInUse: async () => false }),
+    createWalletTransfers({ ...kernel, ...providers, messages }),
   ];
 }
 

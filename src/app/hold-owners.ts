@@ -1,3 +1,4 @@
+import { TRANSFER_HOLDS } from '#features/banking/wallet-transfers/wallet-transfers.ts';
 import { CARD_HOLDS } from '#features/fiat/cards/cards.ts';
 import { CARDANO_HOLDS } from '#features/ramps/cardano/cardano.ts';
 import { CONVERSION_HOLDS } from '#features/ramps/conversions/conversions.ts';
@@ -10,4 +11,5 @@ export const HOLD_OWNERS: readonly HoldOwner[] = [
   CONVERSION_HOLDS,
   ...CARDANO_HOLDS,
   XRPL_HOLDS,
+  TRANSFER_HOLDS,
 ];

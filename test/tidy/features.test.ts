@@ -26,5 +26,6 @@ const isStore = named(/^(.+[-/])?store$/);
 const SQL = [
   /\.(selectFrom|insertInto|updateTable|deleteFrom|mergeInto|executeQuery)\(/,
   /import [^;]*\brun\b[^;]*from '#kernel\/db\/db\.ts'/,
+  /import [^;]*\blookedPage\b[^;]*from '#kernel\/db\/looked-page\.ts'/,
   /import [^;]*\bsql\b[^;]*from 'kysely'/,
 ];

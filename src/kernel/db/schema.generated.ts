@@ -1789,6 +1789,60 @@ export interface PaymentOfPurchaseOrders {
   work_id: string | null;
 }
 
+export interface PaymentOfWalletTransferParts {
+  amount: bigint | null;
+  client_id: number | null;
+  counterparty_detail: string | null;
+  counterparty_name: string | null;
+  created_at: string | null;
+  currency: string | null;
+  direction: string | null;
+  failure_code: string | null;
+  failure_message: string | null;
+  fee: bigint | null;
+  kind: string | null;
+  object_id: string | null;
+  object_key: string | null;
+  object_type: string | null;
+  our_reference: string | null;
+  provider_reference: string | null;
+  rail: string | null;
+  refunded: bigint | null;
+  scale: number | null;
+  status: string | null;
+  updated_at: string | null;
+  user_id: number | null;
+  wallet_id: number | null;
+  work_id: string | null;
+}
+
+export interface PaymentOfWalletTransfers {
+  amount: bigint | null;
+  client_id: number | null;
+  counterparty_detail: string | null;
+  counterparty_name: string | null;
+  created_at: string | null;
+  currency: string | null;
+  direction: string | null;
+  failure_code: string | null;
+  failure_message: string | null;
+  fee: bigint | null;
+  kind: string | null;
+  object_id: string | null;
+  object_key: string | null;
+  object_type: string | null;
+  our_reference: string | null;
+  provider_reference: string | null;
+  rail: string | null;
+  refunded: bigint | null;
+  scale: number | null;
+  status: string | null;
+  updated_at: string | null;
+  user_id: number | null;
+  wallet_id: number | null;
+  work_id: string | null;
+}
+
 export interface PaymentOfXrplTransactions {
   amount: bigint | null;
   client_id: number | null;
@@ -2474,6 +2528,50 @@ export interface WalletHolds {
   wallet_address: string;
 }
 
+export interface WalletTransferParts {
+  amount: bigint;
+  arrived: boolean;
+  fee: bigint;
+  named_as: string;
+  note: string | null;
+  object_id: string;
+  position: number;
+  sender_id: number;
+  serial: number;
+  to_user_id: number | null;
+  to_wallet_id: number | null;
+  transfer_id: string;
+}
+
+export interface WalletTransfers {
+  account_id: number;
+  amount: bigint;
+  claim_address: string | null;
+  claim_channel: string | null;
+  claim_digest: Buffer | null;
+  claim_expires_at: string | null;
+  claim_s: number;
+  client_id: number;
+  created_at: Generated<string>;
+  currency: string;
+  failure: Json | null;
+  fee: bigint;
+  fee_terms: Generated<Json>;
+  from_wallet_id: number;
+  held_until: string | null;
+  is_split: boolean;
+  note: string | null;
+  object_id: string;
+  operation: string;
+  serial: Generated<number>;
+  status: string;
+  status_times: Json;
+  transfer_id: string;
+  updated_at: Generated<string>;
+  user_id: number;
+  version: Generated<number>;
+}
+
 export interface WebhooksAttempts {
   at: string;
   attempt: number;
@@ -2733,6 +2831,8 @@ export interface DB {
   payment_of_marketplace_payments: PaymentOfMarketplacePayments;
   payment_of_onchain_sends: PaymentOfOnchainSends;
   payment_of_purchase_orders: PaymentOfPurchaseOrders;
+  payment_of_wallet_transfer_parts: PaymentOfWalletTransferParts;
+  payment_of_wallet_transfers: PaymentOfWalletTransfers;
   payment_of_xrpl_transactions: PaymentOfXrplTransactions;
   payment_speeds: PaymentSpeeds;
   payments: Payments;
@@ -2787,6 +2887,8 @@ export interface DB {
   wallet_assets: WalletAssets;
   wallet_challenges: WalletChallenges;
   wallet_holds: WalletHolds;
+  wallet_transfer_parts: WalletTransferParts;
+  wallet_transfers: WalletTransfers;
   "webhooks.attempts": WebhooksAttempts;
   "webhooks.endpoints": WebhooksEndpoints;
   "webhooks.parked": WebhooksParked;

@@ -7,7 +7,7 @@ import { endWithout } from './decide-approval.ts';
 import { APPROVALS_WORDS } from './reference.ts';
 import { type ApprovalRouteDeps, approvalRoutes } from './routes.ts';
 
-export { cancelApprovalsOf } from './decide-approval.ts';
+export { type ApprovalDeps, cancelApprovalsOf } from './decide-approval.ts';
 
 const AT_ONCE = 200;
 

@@ -1,0 +1,58 @@
+import type { Fiat } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
+import type { Db } from '#kernel/db/db.ts';
+import { houseAccount, openAccount } from '#kernel/ledger/accounts.ts';
+import { hold, type Leg, type Operation, release } from '#kernel/ledger/ledger.ts';
+
+/** The name of the hold of a transfer, by its id. */
+export const transferHold = (object_id: string): string => `wallet-transfer:${object_id}`;
+
+interface Paid {
+  readonly object_id: string;
+  readonly account_id: number;
+  readonly currency: Fiat;
+  readonly amount: bigint;
+  readonly fee: bigint;
+}
+
+/** Sets the money and its fee aside. */
+export const transferHolding = ({ object_id, account_id, amount, fee }: Paid): Operation => ({
+  key: `${transferHold(object_id)}:held`,
+  kind: 'wallet-transfer-hold',
+  legs: hold(account_id, amount + fee),
+  meta: { hold: transferHold(object_id) },
+});
+
+/** Frees it. */
+export const transferRelease = ({ object_id, account_id, amount, fee }: Paid): Operation => ({
+  key: `${transferHold(object_id)}:released`,
+  kind: 'wallet-transfer-release',
+  legs: release(account_id, amount + fee),
+  meta: { hold: transferHold(object_id) },
+});
+
+/** What a receiver gets. */
+export interface Received {
+  readonly account: number;
+  readonly amount: bigint;
+}
+
+/** Pays the receivers and the fee, out of what was held where it was. */
+export async function transferPayment(
+  tx: Db,
+  { object_id, account_id, currency, amount, fee }: Paid,
+  receivers: readonly Received[],
+  isHeld: boolean,
+): Promise<Operation> {
+  const total = amount + fee;
+  const legs: Leg[] = [
+    { account: account_id, amount: -total, ...(isHeld && { held: -total }) },
+    ...receivers,
+  ];
+  if (fee > 0n) legs.push({ account: await walletFees(tx, currency), amount: fee });
+  const meta = { ...(isHeld && { hold: transferHold(object_id) }), transfer: object_id };
+  return { key: transferHold(object_id), kind: 'wallet-transfer', legs, meta };
+}
+
+/** Where the fees of payments between wallets go. */
+const walletFees = (tx: Db, currency: Fiat): Promise<number> =>
+  openAccount(tx, houseAccount('wallet-fees', currency));
