@@ -40,6 +40,7 @@ const MAKES_NOTHING: Readonly<Record<string, readonly RegExp[]>> = {
     /^POST \/policies\/simulate$/,
   ],
   'test coins, which are worth nothing': [/^POST \/testnet\/faucet$/],
+  'a price that is used once, and that has no events': [/^POST \/fx\/quotes$/],
   'a rule that people write, and that has no events': [/^POST \/policies$/],
   'a body that is the bytes of a file, by which a repetition is known': [/^POST \/files$/],
   'a body with a metadata of its own': [

@@ -35,6 +35,7 @@ const MOVE_NOTHING: Readonly<Record<string, string>> = {
   feeSettings: 'set',
   fiatWallets: 'freeze open unfreeze',
   files: 'delete send',
+  fx: 'cancelQuote',
   idrTokens: 'removeBank',
   instances: 'create delete rename',
   keys: 'create delete generate limit rotate',

@@ -95,6 +95,7 @@ const ALONE: Readonly<Record<'user' | 'admin' | 'operator', readonly string[]>> 
     ...['password.requestWithoutKey', 'verification.getStatus', 'verification.syncStatus'],
     ...['verification.createCompanyToken', 'partnerCustomers.getStatus'],
     ...['partnerCustomers.syncStatus', 'bankLink.unlink', 'fx.quote', 'cards.listHistory'],
+    ...['fx.listCurrencies', 'fx.listQuoteKeys', 'fx.createQuote', 'fx.listQuotes'],
     'walletProofs.list',
     'requestLogs.list',
     ...['payments.list', 'payments.rails'],

@@ -234,7 +234,7 @@ function fiatFeatures(
     createFiatWallets({ ...kernel, holds }),
     createCards(kernel, cardMoney),
     createBankLink({ ...kernel, bankLink, verifiedNameOf }),
-    createFx({ fx }),
+    createFx({ ...kernel, fx }),
     createFeeSettings(kernel),
     createFees(),
     payouts,

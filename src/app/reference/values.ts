@@ -55,6 +55,8 @@ const VALUES: Vocabulary['values'] = {
   currency_code: CURRENCIES,
   currency_from: CURRENCIES,
   currency_to: CURRENCIES,
+  from_currency: CURRENCIES,
+  to_currency: CURRENCIES,
   fiat_currency: CURRENCIES,
   receiver_currency: CURRENCIES,
   target_fiat: CURRENCIES,

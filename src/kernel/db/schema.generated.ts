@@ -846,6 +846,7 @@ export interface FxConversions {
   created_at: Generated<string>;
   from_asset: string;
   from_units: bigint;
+  quote_id: string | null;
   rate_in: string;
   rate_out: string;
   rates_at: string;
@@ -855,6 +856,35 @@ export interface FxConversions {
   to_units: bigint;
   usdc_units: bigint;
   user_id: number;
+}
+
+export interface FxLimits {
+  currency: string;
+  max_open_usd: bigint;
+}
+
+export interface FxLimitVersions {
+  edited_by: number | null;
+  is_current: Generated<boolean>;
+  updated_at: Generated<string>;
+  version: number;
+}
+
+export interface FxSpreads {
+  bps: number;
+  client_id: number | null;
+  from_currency: Generated<string>;
+  fx_spread_id: Generated<number>;
+  to_currency: Generated<string>;
+  valid_for: string;
+}
+
+export interface FxSpreadVersions {
+  client_id: number | null;
+  edited_by: number | null;
+  fx_spread_version_id: Generated<number>;
+  updated_at: Generated<string>;
+  version: number;
 }
 
 export interface IdempotencyKeys {
@@ -2102,6 +2132,34 @@ export interface PurchaseOrders {
   wallet_address: string;
 }
 
+export interface Quotes {
+  client_id: number;
+  created_at: Generated<string>;
+  expires_at: string;
+  fees: Generated<Json>;
+  fixed_side: string;
+  from_currency: string;
+  from_units: bigint;
+  kind: Generated<string>;
+  quote_id: string;
+  rate_in: string;
+  rate_out: string;
+  rates_at: string;
+  residue: string;
+  route: string;
+  serial: Generated<number>;
+  source: string;
+  spread_bps: number;
+  status: Generated<string>;
+  to_currency: string;
+  to_units: bigint;
+  updated_at: Generated<string>;
+  usdc_units: bigint;
+  used_by: string | null;
+  user_id: number;
+  valid_for: string;
+}
+
 export interface ReadFence {
   place: number;
   position: string;
@@ -2781,6 +2839,10 @@ export interface DB {
   file_parts: FileParts;
   files: Files;
   fx_conversions: FxConversions;
+  fx_limit_versions: FxLimitVersions;
+  fx_limits: FxLimits;
+  fx_spread_versions: FxSpreadVersions;
+  fx_spreads: FxSpreads;
   idempotency_keys: IdempotencyKeys;
   idr_bank_accounts: IdrBankAccounts;
   idr_breaks: IdrBreaks;
@@ -2849,6 +2911,7 @@ export interface DB {
   psp_customers: PspCustomers;
   psps: Psps;
   purchase_orders: PurchaseOrders;
+  quotes: Quotes;
   read_fence: ReadFence;
   recipients: Recipients;
   reconciliation_breaks: ReconciliationBreaks;

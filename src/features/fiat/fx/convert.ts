@@ -83,7 +83,8 @@ export function costOf<F extends Convertible>(
   return { ...toAppError(rates, asset, 'USDC'), from, usdc, result: usdc, rate_in, rate_out: '1' };
 }
 
-function rateFor(rates: RateReading, from: Convertible, to: Convertible): string {
+/** The rate between two assets of one reading. Throws PROVIDER_UNAVAILABLE where there is none. */
+export function rateFor(rates: RateReading, from: Convertible, to: Convertible): string {
   const rate = from === to ? '1' : rates.rateOf(from, to);
   if (rate === undefined)
     throw fail('PROVIDER_UNAVAILABLE', `No exchange rate from ${from} to ${to} is available`, {

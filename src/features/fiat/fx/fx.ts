@@ -1,5 +1,11 @@
 import type { Feature } from '#kernel/feature.ts';
+import { defineSchedule } from '#kernel/jobs/job.ts';
+import type { Kernel } from '#kernel/kernel.ts';
 import type { ExchangeRates } from '#providers/fx/port.ts';
+import { quoteRoutes } from './quote-routes.ts';
+import { createQuoteSigner } from './quote-signature.ts';
+import { expireQuotes } from './quote-store.ts';
+import { FX_WORDS } from './reference.ts';
 import { fxRoutes } from './routes.ts';
 
 export {
@@ -12,16 +18,42 @@ export {
   readPolicyMarket,
   readRates,
 } from './convert.ts';
-
-import { FX_WORDS } from './reference.ts';
-
 export { exchangeLegs } from './legs.ts';
 export { type PackedConversion, packConversion, unpackConversion } from './pack.ts';
+export type { Quotable } from './quote-price.ts';
+export {
+  QUOTE_ERRORS,
+  type QuotedTrade,
+  type QuoteUse,
+  quotedLegs,
+  usedQuote,
+  useQuote,
+} from './quote-use.ts';
 export { recordConversion } from './store.ts';
 
+const EXPIRED_AT_ONCE = 500;
+
+interface FxDeps extends Pick<Kernel, 'clock' | 'db' | 'vault'> {
+  readonly fx: ExchangeRates;
+}
+
 /** Conversions between currencies: one rule for all of them, and quotes. */
-export const createFx = (deps: { readonly fx: ExchangeRates }): Feature => ({
-  name: 'fx',
-  reference: FX_WORDS,
-  routes: fxRoutes(deps),
-});
+export function createFx(deps: FxDeps): Feature {
+  const { db, vault } = deps;
+  const signer = createQuoteSigner(vault);
+  return {
+    name: 'fx',
+    reference: FX_WORDS,
+    routes: [...fxRoutes(deps), ...quoteRoutes({ ...deps, signer })],
+    schedules: [
+      defineSchedule({
+        name: 'fx.expire-quotes',
+        cron: '* * * * *',
+        async run({ signal }) {
+          for (let ended = EXPIRED_AT_ONCE; ended === EXPIRED_AT_ONCE && !signal.aborted; )
+            ended = await expireQuotes(db, EXPIRED_AT_ONCE);
+        },
+      }),
+    ],
+  };
+}

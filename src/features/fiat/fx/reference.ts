@@ -1,22 +1,93 @@
 import type { FeatureWords } from '#kernel/openapi/vocabulary.ts';
 
+const FX_KIND = 'A price of one currency in another';
+const QUOTE_WORDS = {
+  OPEN: 'It may be used',
+  USED: 'One thing was made by it',
+  EXPIRED: 'Its time is over',
+  CANCELLED: 'Its owner gave it up',
+};
+const PERIODS = {
+  '30s': 'Thirty seconds',
+  '5m': 'Five minutes',
+  '1h': 'An hour',
+  '24h': 'A day',
+};
+
 /** What the reference says of this feature beside its declarations. */
 export const FX_WORDS: FeatureWords = {
   tags: {
-    fx: { group: 'Fiat', title: 'FX', text: 'What money is worth in another currency.' },
+    fx: {
+      group: 'Fiat',
+      title: 'FX',
+      text: 'What money is worth in another currency, and prices that hold for a time.',
+    },
   },
   titles: {
-    'fx.quote': 'Get a quote',
+    'fx.quote': 'Get a price without a promise',
+    'fx.createQuote': 'Make a quote',
+    'fx.getQuote': 'Get a quote of yours',
+    'fx.listQuoteKeys': 'List keys of signatures',
   },
   descriptions: {
     'fx.quote':
       'Any API key may call it. It shows a price of now without a promise: an operation uses the rate of its own moment.',
+    'fx.createQuote':
+      'One of the two amounts is fixed, and the other one is worked out over USDC, with a spread that grows with the time that the price holds. A quote is used by one thing, once: a conversion, or any operation that takes `quote_id`. Its price then holds even while rates are away. What ends without having moved money does not open it again. Up to 20 may be open at the same time.',
+    'fx.getQuote':
+      '`signature` is a JSON Web Signature of the terms (EdDSA, RFC 8037): its holder proves to others what the platform promised, by a key of `GET /fx/quote-keys` with the `kid` of its head. Its payload has the amounts, `sub` for the user, and `expires_at`; whether it has been used only this endpoint says.',
+    'fx.cancelQuote':
+      'Repeated on a cancelled quote it answers the same. Nothing is charged for it.',
+    'fx.listCurrencies':
+      'Any API key may call it. Spreads are those of the client of the key. A pair of currencies may have a spread of its own, which the quote then shows.',
     'fx.listRates': 'Any API key may call it. The rates are those that conversions would use now.',
   },
+  meanings: {
+    from_currency: 'The currency that is sold',
+    to_currency: 'The currency that is bought',
+    quote_id: 'The id of a quote, as POST /fx/quotes answers it',
+    valid_for: 'How long the price holds: the longer, the higher the spread',
+  },
+  values: {
+    'Quote.kind': { fx: FX_KIND },
+    'fx.listQuotes.kind': { fx: FX_KIND },
+    'Quote.status': QUOTE_WORDS,
+    'fx.listQuotes.status': QUOTE_WORDS,
+    fixed_side: {
+      from: 'What is sold was asked for',
+      to: 'What is bought was asked for',
+    },
+    mode: { down: 'Rounded down', up: 'Rounded up' },
+    valid_for: PERIODS,
+    period: PERIODS,
+    kty: { OKP: 'A key on an Edwards curve' },
+    crv: { Ed25519: 'The curve Ed25519' },
+    alg: { EdDSA: 'The signature of that curve' },
+    use: { sig: 'A key of signatures' },
+  },
+  bodies: () => ({
+    // Only one of the two amounts is sent.
+    'fx.createQuote': { to_amount: undefined },
+  }),
   places: {
     'FxQuote.source': 'coinbase',
     'fx.listRates.source': 'coinbase',
     'FxQuote.result': '1.00',
+    'Quote.rate': '15796.1225',
+    'Quote.inverse_rate': '0.000063306676',
+    'Quote.mid_rate': '15875.5',
+    'Quote.spread_bps': 50,
+    'Quote.rate_source': 'coinbase',
+    'Quote.route': 'USD → USDC → IDR',
+    'Quote.residue': '0.004213',
+    'Quote.used_by': 'cnv_01kkw6w7w0e4z9t3m5q8r2b1ya',
+    'Quote.signature': 'eyJhbGciOiJFZERTQSJ9.eyJxdW90ZV9pZCI6InF0ZV8wMSJ9.c2lnbmF0dXJl',
+    'QuoteFee.rail': 'fx',
+    'QuoteKey.x': '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
+    'QuoteKey.kid': 'kPrK_qmxVWaYVA9w',
+    'FxCurrency.digits': 2,
+    'FxPeriod.spread_bps': 50,
   },
+  origins: [[/^fx\.(getQuote|cancelQuote)\.quote_id$/, 'fx.createQuote']],
   answers: [[/^(in|out)$/, '1.00']],
 };

@@ -1,0 +1,111 @@
+import type { Db } from '#kernel/db/db.ts';
+import { type AppError, fail } from '#kernel/error.ts';
+import type { Leg } from '#kernel/ledger/ledger.ts';
+import { format, type Money } from '#kernel/money/money.ts';
+import { objectId } from '#kernel/object-id.ts';
+import { exchangeLegs } from './legs.ts';
+import type { Quotable } from './quote-price.ts';
+import { findQuote, type Quote, takeQuote } from './quote-store.ts';
+import { recordConversion } from './store.ts';
+
+/** What a thing needs a quote for. What is left out may be anything that the quote has. */
+export interface QuoteUse {
+  /** The UUID, as `objectIdInput('qte')` gives it. */
+  readonly quote_id: string;
+  /** Whose money it is, and whose the quote has to be. */
+  readonly user_id: number;
+  /** The id of the thing, as callers see it: `trf_…`. */
+  readonly used_by: string;
+  readonly from: Quotable;
+  readonly to?: Quotable;
+  /** Units of `from` that the thing takes. */
+  readonly sells?: bigint | undefined;
+  /** Units of the other currency that it gives. */
+  readonly buys?: bigint | undefined;
+}
+
+/** What a used quote promises. */
+export interface QuotedTrade {
+  readonly quote: Quote;
+  readonly sold: Money<Quotable>;
+  readonly bought: Money<Quotable>;
+}
+
+/**
+ * Uses a quote for one thing, in the transaction that holds or moves its money: of several things at once one gets it.
+ * What ends without having moved money does not open it again. Throws NOT_FOUND for another user's, QUOTE_MISMATCH for
+ * other currencies or amounts, QUOTE_USED with `used_by`, and QUOTE_EXPIRED, also for a cancelled one. Endpoints that call
+ * it declare these four as `QUOTE_ERRORS`. Its price holds even where rates have changed or are away.
+ */
+export async function useQuote(tx: Db, use: QuoteUse): Promise<QuotedTrade> {
+  const found = await findQuote(tx, use);
+  if (!found) throw fail('NOT_FOUND', 'Quote not found');
+  requireTerms(found, use);
+  const taken = await takeQuote(tx, use, use.used_by);
+  if (taken) return tradeOf(taken);
+  // Another thing may have used it since it was read.
+  throw notUsable((await findQuote(tx, use)) ?? found);
+}
+
+/** The refusals of `useQuote`. */
+export const QUOTE_ERRORS = ['NOT_FOUND', 'QUOTE_EXPIRED', 'QUOTE_USED', 'QUOTE_MISMATCH'] as const;
+
+/** The same trade again, in a later transaction of the thing that has used the quote. */
+export async function usedQuote(
+  db: Db,
+  { used_by, ...of }: Pick<QuoteUse, 'quote_id' | 'user_id' | 'used_by'>,
+): Promise<QuotedTrade> {
+  const found = await findQuote(db, of);
+  if (found?.used_by !== used_by) throw new Error(`Quote ${of.quote_id} is not used by ${used_by}`);
+  return tradeOf(found);
+}
+
+/**
+ * The legs by which `payer` sells and `payee` gets what a used quote promises, and the record of that conversion: in
+ * the transaction that posts them under the same reference. Of money that is set aside, the payer's leg has its `held`
+ * taken off beside.
+ */
+export async function quotedLegs(
+  tx: Db,
+  { quote, sold, bought }: QuotedTrade,
+  { payer, payee, reference }: { payer: number; payee: number; reference: string },
+): Promise<Leg[]> {
+  const { user_id, quote_id, usdc_units, rate_in, rate_out, source, rates_at: at, route } = quote;
+  const usdc = { asset: 'USDC' as const, units: usdc_units };
+  const conversion = { from: sold, usdc, result: bought, route, rate_in, rate_out, source, at };
+  await recordConversion(tx, { reference, user_id, quote_id }, conversion);
+  return exchangeLegs(tx, { payer, sold, payee, bought });
+}
+
+const tradeOf = (quote: Quote): QuotedTrade => ({
+  quote,
+  sold: { asset: quote.from_currency, units: quote.from_units },
+  bought: { asset: quote.to_currency, units: quote.to_units },
+});
+
+function requireTerms(quote: Quote, { from, to, sells, buys }: QuoteUse): void {
+  const { sold, bought } = tradeOf(quote);
+  const differs = (field: string, quoted: string): AppError =>
+    fail('QUOTE_MISMATCH', `The quote is for another ${field}: ${quoted}`, {
+      details: { field, quoted },
+      hint: 'Ask for a quote of these currencies and this amount.',
+    });
+  if (sold.asset !== from) throw differs('from_currency', sold.asset);
+  if (to !== undefined && bought.asset !== to) throw differs('to_currency', bought.asset);
+  if (sells !== undefined && sold.units !== sells) throw differs('from_amount', format(sold));
+  if (buys !== undefined && bought.units !== buys) throw differs('to_amount', format(bought));
+}
+
+function notUsable({ quote_id, status, used_by, expires_at }: Quote): AppError {
+  const id = objectId('qte', quote_id);
+  if (status === 'USED')
+    return fail('QUOTE_USED', `${id} has been used`, {
+      details: { used_by },
+      hint: 'A quote is used once: ask for another one.',
+    });
+  const why = status === 'CANCELLED' ? 'was cancelled' : 'has expired';
+  return fail('QUOTE_EXPIRED', `${id} ${why}`, {
+    details: { status, expires_at },
+    hint: 'Ask for another quote.',
+  });
+}
