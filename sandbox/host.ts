@@ -113,7 +113,8 @@ function createServer(log: Logger): FastifyInstance {
     // Providers' own bodies may hold what must not be in a log; the controls need none.
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_MAX,
-    routerOptions: { maxParamLength: PARAM_MAX },
+    // Some providers' own libraries end their paths with a slash.
+    routerOptions: { maxParamLength: PARAM_MAX, ignoreTrailingSlash: true },
     requestTimeout: REQUEST_TIMEOUT_MS,
     forceCloseConnections: true,
     schemaErrorFormatter: (errors) =>

@@ -29,7 +29,7 @@ import {
 } from './simulated-account.ts';
 import { takeHold } from './simulated-holds.ts';
 import {
-  ensureInvoice,
+  addInvoice,
   expireInvoice,
   lookAtInvoice,
   payInvoice,
@@ -103,7 +103,7 @@ async function createPayment(
       const books = { records: own, clock };
       const { invoice: known } = await lookAtInvoice(books, reference);
       if (known) return known;
-      const made = await ensureInvoice(books, {
+      const made = await addInvoice(books, {
         external_id: reference,
         amount,
         currency: 'IDR',

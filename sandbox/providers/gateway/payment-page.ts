@@ -26,17 +26,17 @@ export function paymentPages(server: FastifyInstance, world: GatewayWorld): void
     const path = `${SIMULATED_GATEWAY_PREFIX}/web/invoices/:id`;
 
     pages.get<ById>(path, async ({ params }, reply) => {
-      const invoice = await invoiceById(world, params.id);
-      if (invoice === undefined) return show(reply, 404, UNKNOWN);
-      return show(reply, 200, content(invoice));
+      const found = await invoiceById(world, params.id);
+      if (found === undefined) return show(reply, 404, UNKNOWN);
+      return show(reply, 200, content(found.invoice));
     });
 
     pages.post<ById>(path, async ({ params, body, url }, reply) => {
-      const invoice = await invoiceById(world, params.id);
-      if (invoice === undefined) return show(reply, 404, UNKNOWN);
+      const found = await invoiceById(world, params.id);
+      if (found === undefined) return show(reply, 404, UNKNOWN);
       const act = ACTS.get(body?.action ?? '');
-      if (act === undefined) return show(reply, 400, content(invoice));
-      const changed = await act(world, invoice.external_id);
+      if (act === undefined) return show(reply, 400, content(found.invoice));
+      const changed = await act(world, found.key);
       if (changed) await callBackOfInvoice(world, changed);
       // So that the page can be loaded again without asking for anything again.
       return reply.redirect(url, 303);

@@ -26,9 +26,16 @@ const CURRENCY = 'IDR';
 const ACCOUNT = 'account';
 const ENTRY = 'transaction';
 
+/**
+ * What the account may be below zero, in whole rupiah: the sandbox begins without money, and its users redeem what
+ * they did not pay in through the gateway. Nothing by `POST /gateway/account {"credit": 0}`, as at the real one.
+ */
+const CREDIT = 10_000_000_000;
+
 interface Account {
   /** Whole rupiah; below zero it is credit. */
   readonly balance: number;
+  readonly credit?: number;
 }
 
 /** A line of the statement: money that has moved. */
@@ -51,11 +58,26 @@ export async function simulatedGatewayBalanceOf(records: Records): Promise<numbe
   return (await records.get<Account>(SIMULATED_GATEWAY_PROVIDER, ACCOUNT, CURRENCY))?.balance ?? 0;
 }
 
+/** Whether more was sent out than there is. */
+export async function isOverdrawn(records: Records): Promise<boolean> {
+  const account = await records.get<Account>(SIMULATED_GATEWAY_PROVIDER, ACCOUNT, CURRENCY);
+  return (account?.balance ?? 0) < -(account?.credit ?? CREDIT);
+}
+
+export async function setCredit(records: Records, credit: number): Promise<Account | undefined> {
+  await records.insert(SIMULATED_GATEWAY_PROVIDER, ACCOUNT, CURRENCY, { balance: 0 });
+  return records.update<Account>(SIMULATED_GATEWAY_PROVIDER, ACCOUNT, CURRENCY, (now) => ({
+    ...now,
+    credit,
+  }));
+}
+
 /** Rupiah in, or out where there are fewer than none. */
 export async function addToBalance(records: Records, amount: number): Promise<void> {
   await records.insert(SIMULATED_GATEWAY_PROVIDER, ACCOUNT, CURRENCY, { balance: 0 });
-  await records.update<Account>(SIMULATED_GATEWAY_PROVIDER, ACCOUNT, CURRENCY, ({ balance }) => ({
-    balance: balance + amount,
+  await records.update<Account>(SIMULATED_GATEWAY_PROVIDER, ACCOUNT, CURRENCY, (now) => ({
+    ...now,
+    balance: now.balance + amount,
   }));
 }
 
@@ -69,6 +91,9 @@ export async function addEntry(
   const whole: Entry = { ...entry, id, status: 'SUCCESS', created: moment, updated: moment };
   await records.insert(SIMULATED_GATEWAY_PROVIDER, ENTRY, id, whole);
 }
+
+export const entryOf = (records: Records, id: string): Promise<Entry | undefined> =>
+  records.get<Entry>(SIMULATED_GATEWAY_PROVIDER, ENTRY, id);
 
 /** All that was paid under a reference, the latest first. */
 export const paymentsOf = (records: Records, reference_id: string): Promise<Entry[]> =>

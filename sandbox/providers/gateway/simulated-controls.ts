@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
-import { type GatewayWorld, SIMULATED_GATEWAY_PREFIX } from './simulated-account.ts';
+import { type GatewayWorld, SIMULATED_GATEWAY_PREFIX, setCredit } from './simulated-account.ts';
 import { gatewayHoldsOf, HELD, setHold } from './simulated-holds.ts';
 import { callBackOfInvoice, expireInvoice, invoiceOf, payInvoice } from './simulated-invoices.ts';
 import {
@@ -25,6 +25,21 @@ export function gatewayControls(server: FastifyInstance, world: GatewayWorld): v
   paymentControls(server, world);
   payoutControls(server, world);
   holdControls(server, world);
+  accountControl(server, world);
+}
+
+const Credit = Type.Object(
+  { credit: Type.Integer({ minimum: 0, maximum: 1_000_000_000_000_000 }) },
+  { additionalProperties: false },
+);
+
+/** `POST /gateway/account {credit}`: how far below zero, in rupiah, pay-outs may take the account. */
+function accountControl(server: FastifyInstance, { records }: GatewayWorld): void {
+  server.post(`${SIMULATED_GATEWAY_PREFIX}/account`, async ({ body }, reply) =>
+    Value.Check(Credit, body)
+      ? setCredit(records, body.credit)
+      : invalid(reply, 'credit is in whole rupiah'),
+  );
 }
 
 const Many = Type.Optional(

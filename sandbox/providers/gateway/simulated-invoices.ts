@@ -1,6 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import type { Static } from 'typebox';
-import type { InvoiceRequest } from '#providers/gateway/xendit-wire.ts';
 import {
   addEntry,
   addToBalance,
@@ -11,6 +9,7 @@ import {
   SIMULATED_GATEWAY_PROVIDER,
   tell,
 } from './simulated-account.ts';
+import { ALL_METHODS, type CreateInvoice, DAY_S } from './xendit-schema.ts';
 
 const INVOICE = 'invoice';
 const CATEGORY: Readonly<Record<string, string>> = { QRIS: 'QR_CODE', BCA: 'VIRTUAL_ACCOUNT' };
@@ -31,36 +30,36 @@ export interface SimulatedInvoice {
   readonly paid_at?: string;
 }
 
-/** The invoice of that reference, made now or before; nothing where that one is another. */
-export async function ensureInvoice(
+/**
+ * Makes one. An account may have many of one `external_id`, which is the merchant's own name for it: the first is kept
+ * by that name, a later one by both. Cents are cut off, as rupiah have none there.
+ */
+export async function addInvoice(
   world: GatewayBooks,
-  request: Static<typeof InvoiceRequest>,
-): Promise<SimulatedInvoice | undefined> {
-  const { invoice_duration, external_id, amount, currency, description, payment_methods } = request;
+  request: CreateInvoice,
+): Promise<SimulatedInvoice> {
   const now = world.clock.now();
   const moment = now.toISOString();
+  const seconds = Number(request.invoice_duration ?? DAY_S);
   const fresh: SimulatedInvoice = {
     id: randomBytes(12).toString('hex'),
-    external_id,
+    external_id: request.external_id,
     status: 'PENDING',
-    amount,
-    currency,
-    description,
-    payment_methods,
-    expiry_date: new Date(now.getTime() + invoice_duration * 1000).toISOString(),
+    amount: Math.trunc(request.amount),
+    currency: 'IDR',
+    description: request.description ?? '',
+    payment_methods: request.payment_methods?.length ? request.payment_methods : ALL_METHODS,
+    expiry_date: new Date(now.getTime() + seconds * 1000).toISOString(),
     created: moment,
     updated: moment,
   };
-  if (await world.records.insert(SIMULATED_GATEWAY_PROVIDER, INVOICE, external_id, fresh))
-    return fresh;
-  const kept = await world.records.get<SimulatedInvoice>(
-    SIMULATED_GATEWAY_PROVIDER,
-    INVOICE,
-    external_id,
-  );
-  const isSame = kept?.amount === amount && kept.payment_methods.join() === payment_methods.join();
-  return isSame ? kept : undefined;
+  const insert = (key: string) =>
+    world.records.insert(SIMULATED_GATEWAY_PROVIDER, INVOICE, key, fresh);
+  if (!(await insert(fresh.external_id))) await insert(laterKey(fresh));
+  return fresh;
 }
+
+const laterKey = ({ external_id, id }: SimulatedInvoice): string => `${external_id}#${id}`;
 
 /** By our reference. One whose time is over lapses as it is looked at, and the service is called back. */
 export async function invoiceOf(
@@ -86,18 +85,32 @@ export async function lookAtInvoice(
   return { invoice: lapsed ?? (await read()), hasLapsed: lapsed !== undefined };
 }
 
-/** By its own name. */
+/** By its own name, with the key that it is kept by. */
 export async function invoiceById(
   world: GatewayWorld,
   id: string,
-): Promise<SimulatedInvoice | undefined> {
-  const found = await world.records.find<SimulatedInvoice>(
-    SIMULATED_GATEWAY_PROVIDER,
-    INVOICE,
-    'id',
-    id,
-  );
-  return found && invoiceOf(world, found.external_id);
+): Promise<{ readonly key: string; readonly invoice: SimulatedInvoice } | undefined> {
+  const { records } = world;
+  const found = await records.find<SimulatedInvoice>(SIMULATED_GATEWAY_PROVIDER, INVOICE, 'id', id);
+  if (found === undefined) return undefined;
+  const isFirst = (await invoiceOf(world, found.external_id))?.id === id;
+  const key = isFirst ? found.external_id : laterKey(found);
+  const invoice = await invoiceOf(world, key);
+  return invoice && { key, invoice };
+}
+
+/** The newest first, of one `external_id` or of all. */
+export async function listInvoices(
+  world: GatewayWorld,
+  limit: number,
+  external_id?: string,
+): Promise<SimulatedInvoice[]> {
+  const listed = await world.records.list<SimulatedInvoice>(SIMULATED_GATEWAY_PROVIDER, INVOICE, {
+    limit,
+    where: external_id === undefined ? {} : { external_id },
+  });
+  const looked = await Promise.all(listed.map(({ id }) => invoiceById(world, id)));
+  return looked.flatMap((one) => (one ? [one.invoice] : []));
 }
 
 /** Nothing when it is not to be paid any more. */

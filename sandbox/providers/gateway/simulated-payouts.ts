@@ -1,6 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import type { Static } from 'typebox';
-import type { WirePayoutRequest } from '#providers/gateway/xendit-wire.ts';
 import {
   addEntry,
   addToBalance,
@@ -11,14 +9,13 @@ import {
   SIMULATED_GATEWAY_PROVIDER,
   tell,
 } from './simulated-account.ts';
+import type { CreatePayout } from './xendit-schema.ts';
 
 const PAYOUT = 'payout';
 
-type Request = Static<typeof WirePayoutRequest>;
-
-export interface SimulatedPayout extends Request {
+export interface SimulatedPayout extends CreatePayout {
   readonly id: string;
-  readonly status: 'ACCEPTED' | 'SUCCEEDED' | 'FAILED' | 'REVERSED';
+  readonly status: 'ACCEPTED' | 'SUCCEEDED' | 'FAILED' | 'REVERSED' | 'CANCELLED';
   readonly failure_code?: string | null;
   readonly business_id: string;
   readonly created: string;
@@ -34,7 +31,7 @@ const ARRIVAL_MS = 15 * 60_000;
  */
 export async function ensurePayout(
   world: GatewayBooks,
-  request: Request,
+  request: CreatePayout,
 ): Promise<SimulatedPayout | undefined> {
   const now = world.clock.now();
   const moment = now.toISOString();
@@ -62,7 +59,7 @@ export async function ensurePayout(
   return kept && contentOf(kept) === contentOf(request) ? kept : undefined;
 }
 
-const contentOf = ({ amount, channel_code, channel_properties: to }: Request): string =>
+const contentOf = ({ amount, channel_code, channel_properties: to }: CreatePayout): string =>
   JSON.stringify([amount, channel_code, to.account_number, to.account_holder_name]);
 
 export const simulatedGatewayPayoutOf = (
@@ -70,6 +67,31 @@ export const simulatedGatewayPayoutOf = (
   reference: string,
 ): Promise<SimulatedPayout | undefined> =>
   records.get<SimulatedPayout>(SIMULATED_GATEWAY_PROVIDER, PAYOUT, reference);
+
+/** By its own name. */
+export const payoutById = (
+  { records }: Pick<GatewayBooks, 'records'>,
+  id: string,
+): Promise<SimulatedPayout | undefined> =>
+  records.find<SimulatedPayout>(SIMULATED_GATEWAY_PROVIDER, PAYOUT, 'id', id);
+
+/** Called off by the merchant before it is sent; nothing afterwards. Its money is free again. */
+export const cancelPayout = (
+  world: GatewayBooks,
+  reference: string,
+): Promise<SimulatedPayout | undefined> =>
+  world.records.atomic(async (records) => {
+    const updated = world.clock.now().toISOString();
+    const cancelled = await records.update<SimulatedPayout>(
+      SIMULATED_GATEWAY_PROVIDER,
+      PAYOUT,
+      reference,
+      (kept) =>
+        kept.status === 'ACCEPTED' ? { ...kept, status: 'CANCELLED', updated } : undefined,
+    );
+    if (cancelled) await addToBalance(records, cancelled.amount);
+    return cancelled;
+  });
 
 /** How a pay-out ends: at the bank, not at all, at a bank that sends it back later, or at the bank after it was called failed. */
 export const PAYOUT_ENDS = ['complete', 'fail', 'reverse', 'complete-late'] as const;

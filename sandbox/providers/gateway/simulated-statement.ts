@@ -3,6 +3,7 @@ import { spoilStatement } from '#sandbox/statement-faults.ts';
 import {
   BUSINESS_ID,
   type Entry,
+  entryOf,
   listEntries,
   SIMULATED_GATEWAY_PROVIDER,
 } from './simulated-account.ts';
@@ -48,6 +49,12 @@ export async function gatewayStatementPage(world: Pick<World, 'records'>, query:
     },
   );
   return { has_more: matching.length > limit, data: shownRows.map(shown) };
+}
+
+/** One line by its own name, as it is. */
+export async function gatewayEntry({ records }: Pick<World, 'records'>, id: string) {
+  const entry = await entryOf(records, id);
+  return entry && shown(entry);
 }
 
 function matches(entry: Entry, query: StatementQuery): boolean {

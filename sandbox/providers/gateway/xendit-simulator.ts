@@ -1,10 +1,9 @@
 import { Buffer } from 'node:buffer';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { type TSchema, Type } from 'typebox';
+import { Type } from 'typebox';
 import { Value } from 'typebox/value';
 import type { Config } from '#kernel/config/config.ts';
 import { sameSecret } from '#kernel/secrets/token.ts';
-import { InvoiceRequest, WirePayoutRequest } from '#providers/gateway/xendit-wire.ts';
 import type { Simulator, World } from '#sandbox/simulator.ts';
 import { holderOfAccount } from '../bank-host/simulated-holders.ts';
 import { paymentPages } from './payment-page.ts';
@@ -16,15 +15,17 @@ import {
 } from './simulated-account.ts';
 import { gatewayControls } from './simulated-controls.ts';
 import {
+  addInvoice,
   callBackOfInvoice,
-  ensureInvoice,
   expireInvoice,
   invoiceById,
-  invoiceOf,
+  listInvoices,
   shownInvoice,
 } from './simulated-invoices.ts';
-import { ensurePayout, simulatedGatewayPayoutOf } from './simulated-payouts.ts';
-import { gatewayStatementPage, type StatementQuery } from './simulated-statement.ts';
+import { gatewayEntry, gatewayStatementPage, type StatementQuery } from './simulated-statement.ts';
+import { xenditPayouts } from './xendit-payout-routes.ts';
+import { invalidAtXendit, refuseAsXendit } from './xendit-refusals.ts';
+import { CreateInvoice, ListedInvoices } from './xendit-schema.ts';
 
 export type GatewayCredentials = Pick<Config, 'GATEWAY_KEY' | 'GATEWAY_CALLBACK_TOKEN'>;
 
@@ -40,10 +41,10 @@ export const xenditSimulator = (credentials: GatewayCredentials): Simulator => {
       const right = `Basic ${Buffer.from(`${key}:`).toString('base64')}`;
       server.addHook('preHandler', async ({ headers }, reply) => {
         if (key === '' || !sameSecret(headers.authorization ?? '', right))
-          return refuse(reply, 401, 'INVALID_API_KEY', 'The API key is not valid');
+          return refuseAsXendit(reply, 401, 'INVALID_API_KEY', 'The API key is not valid');
       });
       invoiceEndpoints(server, world);
-      payoutEndpoints(server, world);
+      xenditPayouts(server, world);
       accountEndpoints(server, world);
       holderEndpoint(server, world);
     },
@@ -61,51 +62,39 @@ interface ById {
 
 function invoiceEndpoints(server: FastifyInstance, world: GatewayWorld): void {
   server.post('/v2/invoices', async ({ body }, reply) => {
-    if (!Value.Check(InvoiceRequest, body)) return invalid(reply, InvoiceRequest, body);
-    const invoice = await ensureInvoice(world, body);
-    return invoice ? shownInvoice(world, invoice) : duplicate(reply);
+    if (!Value.Check(CreateInvoice, body)) return invalidAtXendit(reply, CreateInvoice, body);
+    if ((body.currency ?? 'IDR') !== 'IDR')
+      return refuseAsXendit(reply, 400, 'UNSUPPORTED_CURRENCY', 'The account takes IDR only');
+    if (body.amount < 1)
+      return refuseAsXendit(reply, 400, 'MINIMAL_TRANSFER_AMOUNT_ERROR', 'The amount is too small');
+    return shownInvoice(world, await addInvoice(world, body));
   });
 
   server.get('/v2/invoices', async ({ query }, reply) => {
-    const Asked = Type.Object({ external_id: Type.String({ minLength: 1, maxLength: 255 }) });
-    if (!Value.Check(Asked, query)) return invalid(reply, Asked, query);
-    const invoice = await invoiceOf(world, query.external_id);
-    return invoice ? [shownInvoice(world, invoice)] : [];
+    if (!Value.Check(ListedInvoices, query)) return invalidAtXendit(reply, ListedInvoices, query);
+    const { external_id, limit = 10 } = query;
+    const listed = await listInvoices(world, Number(limit), external_id);
+    return listed.map((invoice) => shownInvoice(world, invoice));
   });
 
   server.get<ById>('/v2/invoices/:id', async ({ params }, reply) => {
-    const invoice = await invoiceById(world, params.id);
-    return invoice ? shownInvoice(world, invoice) : missing(reply);
+    const found = await invoiceById(world, params.id);
+    return found ? shownInvoice(world, found.invoice) : missing(reply);
   });
 
   server.post<ById>('/invoices/:id/expire!', async ({ params }, reply) => {
-    const invoice = await invoiceById(world, params.id);
-    if (invoice === undefined) return missing(reply);
-    const expired = await expireInvoice(world, invoice.external_id);
+    const found = await invoiceById(world, params.id);
+    if (found === undefined) return missing(reply);
+    const expired = await expireInvoice(world, found.key);
     if (expired === undefined)
-      return refuse(reply, 400, 'INVALID_STATUS_ERROR', `The invoice is ${invoice.status}`);
+      return refuseAsXendit(
+        reply,
+        400,
+        'INVALID_STATUS_ERROR',
+        `The invoice is ${found.invoice.status}`,
+      );
     void callBackOfInvoice(world, expired);
     return shownInvoice(world, expired);
-  });
-}
-
-function payoutEndpoints(server: FastifyInstance, world: GatewayWorld): void {
-  server.post('/v2/payouts', async ({ body, headers }, reply) => {
-    if (!headers['idempotency-key'])
-      return refuse(reply, 400, 'API_VALIDATION_ERROR', 'Idempotency-key is required');
-    if (!Value.Check(WirePayoutRequest, body)) return invalid(reply, WirePayoutRequest, body);
-    if (!/^ID_[A-Z0-9_]+$/.test(body.channel_code))
-      return refuse(reply, 400, 'CHANNEL_CODE_NOT_SUPPORTED_ERROR', 'There is no such channel');
-    if (!/^\d{5,20}$/.test(body.channel_properties.account_number))
-      return refuse(reply, 400, 'RECIPIENT_ACCOUNT_NUMBER_ERROR', 'Not an account number');
-    return (await ensurePayout(world, body)) ?? duplicate(reply);
-  });
-
-  server.get('/v2/payouts', async ({ query }, reply) => {
-    const Asked = Type.Object({ reference_id: Type.String({ minLength: 1, maxLength: 255 }) });
-    if (!Value.Check(Asked, query)) return invalid(reply, Asked, query);
-    const payout = await simulatedGatewayPayoutOf(world, query.reference_id);
-    return payout ? [payout] : [];
   });
 }
 
@@ -114,6 +103,10 @@ function accountEndpoints(server: FastifyInstance, world: World): void {
   server.get<{ Querystring: StatementQuery }>('/transactions', async ({ query }) =>
     gatewayStatementPage(world, query),
   );
+  server.get<ById>('/transactions/:id', async ({ params }, reply) => {
+    const entry = await gatewayEntry(world, params.id);
+    return entry ?? refuseAsXendit(reply, 404, 'DATA_NOT_FOUND', 'There is no such transaction');
+  });
 }
 
 const HolderQuestion = Type.Object({
@@ -124,14 +117,14 @@ const HolderQuestion = Type.Object({
 /** The bank of an account without a set holder tells no names; accounts that begin with four zeros do not exist. */
 function holderEndpoint(server: FastifyInstance, { records, clock }: World): void {
   server.post('/bank_account_data_requests', async ({ body }, reply) => {
-    if (!Value.Check(HolderQuestion, body)) return invalid(reply, HolderQuestion, body);
+    if (!Value.Check(HolderQuestion, body)) return invalidAtXendit(reply, HolderQuestion, body);
     const { bank_account_number, bank_code } = body;
     if (!/^[A-Z0-9_]+$/.test(bank_code))
-      return refuse(reply, 400, 'BANK_CODE_NOT_SUPPORTED_ERROR', 'There is no such bank');
+      return refuseAsXendit(reply, 400, 'BANK_CODE_NOT_SUPPORTED_ERROR', 'There is no such bank');
     const holder = await holderOfAccount(records, bank_account_number);
     const isNone = bank_account_number.startsWith('0000');
     if (!isNone && !holder?.name)
-      return refuse(reply, 400, 'BANK_NOT_SUPPORTED_ERROR', 'The bank tells no names');
+      return refuseAsXendit(reply, 400, 'BANK_NOT_SUPPORTED_ERROR', 'The bank tells no names');
     const shown = { id: bank_account_number, bank_account_number, bank_code };
     const at = clock.now().toISOString();
     if (isNone) return { ...shown, status: 'FAILURE', created: at, updated: at };
@@ -140,15 +133,5 @@ function holderEndpoint(server: FastifyInstance, { records, clock }: World): voi
   });
 }
 
-const refuse = (reply: FastifyReply, status: number, error_code: string, message: string) =>
-  reply.code(status).send({ error_code, message });
 const missing = (reply: FastifyReply) =>
-  refuse(reply, 404, 'INVOICE_NOT_FOUND_ERROR', 'There is no such invoice');
-const duplicate = (reply: FastifyReply) =>
-  refuse(reply, 409, 'DUPLICATE_ERROR', 'Another request had this reference');
-
-function invalid(reply: FastifyReply, schema: TSchema, given: unknown) {
-  const [first] = Value.Errors(schema, given);
-  const fault = `${first?.instancePath || 'The request'} ${first?.message ?? 'is invalid'}`;
-  return refuse(reply, 400, 'API_VALIDATION_ERROR', fault);
-}
+  refuseAsXendit(reply, 404, 'INVOICE_NOT_FOUND_ERROR', 'There is no such invoice');

@@ -121,8 +121,13 @@ const byId = ({ records }: World, id: string) => records.find<Kept>(PROVIDER, 'c
 const shown = ({ idempotency_key: _, ...customer }: Kept) => ({
   individual_detail: null,
   business_detail: null,
+  description: null,
   email: null,
   mobile_number: null,
+  phone_number: null,
+  addresses: null,
+  identity_accounts: null,
+  kyc_documents: null,
   metadata: null,
   ...customer,
 });

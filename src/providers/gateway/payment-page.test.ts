@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer';
 import { describe, expect, it } from 'vitest';
 import { qrisText } from '#sandbox/providers/gateway/qris.ts';
 import { doneBy, testGateway } from '#test/gateway.ts';
@@ -38,32 +39,57 @@ describe('the payment page', () => {
 });
 
 describe('a QRIS code', () => {
-  /** Field by field: number, length in two digits, value. */
-  function fieldsOf(text: string): Map<string, string> {
-    const fields = new Map<string, string>();
-    for (let rest = text; rest !== ''; ) {
-      const length = Number(rest.slice(2, 4));
-      fields.set(rest.slice(0, 2), rest.slice(4, 4 + length));
-      rest = rest.slice(4 + length);
+  /** Field by field, as EMV's book says: number, length in two digits, value, and nothing left over. */
+  function decoded(text: string): Record<string, string> {
+    const fields: Record<string, string> = {};
+    for (let at = 0; at < text.length; ) {
+      const [head = '', number = '', length = ''] = /^(\d\d)(\d\d)/.exec(text.slice(at)) ?? [];
+      const value = text.slice(at + head.length, at + head.length + Number(length));
+      if (head === '' || value.length !== Number(length)) throw new Error(`No field at ${at}`);
+      if (fields[number] !== undefined) throw new Error(`${number} is there twice`);
+      fields[number] = value;
+      at += head.length + value.length;
     }
     return fields;
   }
 
+  /** CRC-16/CCITT-FALSE by its table, to be another one than the writer's. */
+  const TABLE = Array.from({ length: 256 }, (_, byte) =>
+    Array.from({ length: 8 }).reduce<number>(
+      (crc) => ((crc & 0x8000 ? (crc << 1) ^ 0x1021 : crc << 1) & 0xffff) >>> 0,
+      byte << 8,
+    ),
+  );
+  const crcOf = (text: string) =>
+    [...Buffer.from(text)].reduce(
+      (crc, byte) => ((crc << 8) & 0xffff) ^ (TABLE[(crc >> 8) ^ byte] ?? 0),
+      0xffff,
+    );
+  const hexOf = (crc: number) => crc.toString(16).toUpperCase().padStart(4, '0');
+
   it('has the amount of one payment in fields that fill it exactly', () => {
-    const fields = fieldsOf(qrisText('0123456789abcdef01234567', 25_000));
-    expect(Object.fromEntries(fields)).toMatchObject({
-      '00': '01',
-      '01': '12',
-      53: '360',
-      54: '25000',
-      58: 'ID',
-      63: expect.stringMatching(/^[0-9A-F]{4}$/),
-    });
-    expect([...fields.keys()].at(-1)).toBe('63');
+    const fields = decoded(qrisText('0123456789abcdef01234567', 25_000));
+    expect(fields).toMatchObject({ '00': '01', '01': '12', 53: '360', 54: '25000', 58: 'ID' });
   });
 
-  it('carries a checksum that no changed amount keeps', () => {
-    const sums = [1, 25_000, 25_001, 100_000_000].map((rupiah) => qrisText('a', rupiah).slice(-4));
-    expect(new Set(sums).size).toBe(4);
+  it('names the merchant by PAN in tag 26 and by NMID in sub-field 02 of tag 51', () => {
+    const fields = decoded(qrisText('a', 1));
+    const acquirer = decoded(fields[26] ?? '');
+    expect(acquirer['00']).toMatch(/^ID\.CO\.[A-Z]+\.WWW$/);
+    expect(acquirer['01']).toMatch(/^9360\d{14}$/);
+    const national = decoded(fields[51] ?? '');
+    expect(national).toEqual({
+      '00': 'ID.CO.QRIS.WWW',
+      '02': expect.stringMatching(/^ID\d{13}$/),
+      '03': acquirer['03'],
+    });
+  });
+
+  it('ends in the checksum of all before it', () => {
+    expect(hexOf(crcOf('123456789'))).toBe('29B1');
+    for (const rupiah of [1, 25_000, 25_001, 100_000_000]) {
+      const text = qrisText('a', rupiah);
+      expect(text.slice(-8)).toBe(`6304${hexOf(crcOf(text.slice(0, -4)))}`);
+    }
   });
 });

@@ -10,7 +10,10 @@ const Invoices = Type.Array(Invoice);
 /** Only lost answers leave more than one behind. */
 const EXPIRE_ROUNDS = 5;
 
-/** An invoice under our reference, for one way to pay. */
+/**
+ * An invoice under our reference, for one way to pay. Xendit makes another one for each request, so a caller that repeats
+ * looks first; of two that concurrent attempts made, the oldest counts, and both end together.
+ */
 export async function createPayment(
   ask: XenditCall,
   clock: Clock,

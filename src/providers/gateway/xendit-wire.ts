@@ -10,17 +10,6 @@ const Reference = Type.String({ minLength: 1, maxLength: 255 });
 const Moment = Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT', maxLength: 40 });
 /** Rupiah; most endpoints answer a number, the statement's documentation shows text as well. */
 const Amount = Type.Union([Type.Number(), Type.String({ maxLength: 30 })]);
-const Text = Type.String({ maxLength: 1000 });
-
-/** `POST /v2/invoices`; amounts are whole rupiah, for the real one cuts cents off. */
-export const InvoiceRequest = Type.Object({
-  external_id: Reference,
-  amount: Type.Integer({ minimum: 1 }),
-  currency: Type.Literal('IDR'),
-  description: Text,
-  invoice_duration: Type.Integer({ minimum: 1 }),
-  payment_methods: Type.Array(Type.String({ minLength: 1, maxLength: 50 }), { minItems: 1 }),
-});
 
 export const Invoice = Type.Object({
   id: Identifier,
@@ -32,19 +21,6 @@ export const Invoice = Type.Object({
   invoice_url: Type.String({ pattern: '^https?://', maxLength: 2000 }),
 });
 export type WireInvoice = Static<typeof Invoice>;
-
-/** `POST /v2/payouts` with the header `idempotency-key`. */
-export const WirePayoutRequest = Type.Object({
-  reference_id: Reference,
-  channel_code: Type.String({ minLength: 1, maxLength: 100 }),
-  channel_properties: Type.Object({
-    account_number: Type.String({ minLength: 1, maxLength: 100 }),
-    account_holder_name: Type.String({ minLength: 1, maxLength: 255 }),
-  }),
-  amount: Type.Integer({ minimum: 1 }),
-  currency: Type.Literal('IDR'),
-  description: Text,
-});
 
 export const WirePayout = Type.Object({
   id: Identifier,
@@ -79,7 +55,7 @@ export const TransactionPage = Type.Object({
 
 const InvoiceNews = Type.Object({ id: Identifier, external_id: Reference, status: Type.String() });
 const PayoutNews = Type.Object({
-  event: Type.String({ pattern: '^payout\\.', maxLength: 100 }),
+  event: Type.String({ pattern: '^(?:v3_)?payout\\.', maxLength: 100 }),
   data: Type.Object({ id: Identifier, reference_id: Reference, status: Type.String() }),
 });
 const WireFailure = Type.Object({ error_code: Type.String(), message: Type.String() });
@@ -100,6 +76,9 @@ const PAYMENT_STATUS: ReadonlyMap<string, GatewayPayment['status']> = new Map([
 ]);
 const PAYOUT_STATUS: ReadonlyMap<string, Payout['status']> = new Map([
   ['ACCEPTED', 'PENDING'],
+  ['PENDING', 'PENDING'],
+  ['LOCKED', 'PENDING'],
+  ['READY', 'PENDING'],
   ['REQUESTED', 'PENDING'],
   ['PENDING_COMPLIANCE_ASSESSMENT', 'PENDING'],
   ['SUCCEEDED', 'COMPLETED'],
