@@ -19,6 +19,8 @@ export const ALSO_GOOD = '5555555555554444';
 export const DECLINED = '4000000000000002';
 export const POOR = '4000000000009995';
 export const SILENT = '4000000000000119';
+/** Its issuer answers after the network has given up waiting. */
+export const LATE = '4000000000000127';
 export const CARDS = [GOOD, ALSO_GOOD, DECLINED, POOR, SILENT];
 
 const CREDENTIALS = { CARD_NETWORK_USER: 'a-user', CARD_NETWORK_PASSWORD: 'a-password' };

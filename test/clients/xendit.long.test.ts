@@ -2,12 +2,9 @@
 
 import { expect, test } from 'vitest';
 import { Xendit } from 'xendit-node';
-import { pspASimulator } from '#sandbox/providers/psp-a/simulator.ts';
 import { doneBy, newReference, payoutWish, testGateway } from '#test/gateway.ts';
-import { testSandbox } from '#test/sandbox.ts';
 
 const { sandbox, settings, gateway, wish, payment, pay } = await testGateway();
-const customers = await testSandbox(pspASimulator({ PSP_A_KEY: settings.key }));
 const client = (secretKey = settings.key) => new Xendit({ secretKey, xenditURL: settings.url() });
 const PAYOUT = {
   referenceId: 'XENDIT-1',
@@ -117,23 +114,6 @@ test('xendit-node reads a line of the statement', async () => {
   const { data } = await Transaction.getAllTransactions({ referenceId: reference });
   const id = data[0]?.id ?? '';
   expect(await Transaction.getTransactionByID({ id })).toMatchObject({ referenceId: reference });
-});
-
-test('xendit-node makes and reads a customer', async () => {
-  const { Customer } = new Xendit({
-    secretKey: settings.key,
-    xenditURL: `${customers.url}/psp-a`,
-  });
-  const made = await Customer.createCustomer({
-    data: {
-      referenceId: 'user-1',
-      type: 'INDIVIDUAL',
-      individualDetail: { givenNames: 'Siti' },
-      email: 'siti@example.com',
-    },
-  });
-  const { data } = await Customer.getCustomerByReferenceID({ referenceId: 'user-1' });
-  expect(data?.[0]).toMatchObject({ id: made.id, addresses: null });
 });
 
 test('xendit-node reads the code of a wrong key', async () => {

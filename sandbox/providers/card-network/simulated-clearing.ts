@@ -1,8 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
+import { APPROVED } from '#providers/card-network/action-codes.ts';
 import { type ClearingRecord, TYPES } from '#providers/card-network/statement.ts';
-import { APPROVED, DateTime } from '#providers/card-network/wire.ts';
+import { DateTime } from '#providers/card-network/wire.ts';
 import type { World } from '#sandbox/simulator.ts';
 import { spoilStatement } from '#sandbox/statement-faults.ts';
 import { SIMULATED_CARD_PROVIDER } from './simulated-issuer.ts';

@@ -1,7 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { format, money } from '#kernel/money/money.ts';
+import { APPROVED } from '#providers/card-network/action-codes.ts';
 import { MERCHANT } from '#providers/card-network/merchant.ts';
-import { APPROVED, currencyOf, dateTime } from '#providers/card-network/wire.ts';
+import { currencyOf, dateTime } from '#providers/card-network/wire.ts';
 import type { World } from '#sandbox/simulator.ts';
 import { SIMULATED_CARD_PROVIDER } from './simulated-issuer.ts';
 

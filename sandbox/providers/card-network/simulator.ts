@@ -3,18 +3,19 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, type TSchema, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import type { Config } from '#kernel/config/config.ts';
+import { APPROVED } from '#providers/card-network/action-codes.ts';
 import { QUERY_FIELDS } from '#providers/card-network/look-up.ts';
 import { MERCHANT } from '#providers/card-network/merchant.ts';
 import { earliestMonth } from '#providers/card-network/port.ts';
 import { CLEARING, TYPES } from '#providers/card-network/statement.ts';
 import {
+  answersLate,
   decideCharge,
   decideCredit,
   decideValidation,
   goesSilent,
 } from '#providers/card-network/test-cards.ts';
 import {
-  APPROVED,
   PullRequest,
   PushRequest,
   ReverseRequest,
@@ -75,6 +76,11 @@ export const cardNetworkSimulator = (config: Credentials): Simulator => ({
     post(`${FUNDS}/pullfundstransactions`, PullRequest, (...call) => pull(world, ...call));
     post(`${FUNDS}/pushfundstransactions`, PushRequest, (...call) => push(world, ...call));
     post(`${FUNDS}/reversefundstransactions`, ReverseRequest, (body) => reverse(world, body));
+    for (const kind of ['pull', 'push'])
+      server.get<{ Params: { id: string } }>(
+        `${FUNDS}/${kind}fundstransactions/:id`,
+        async ({ params }, reply) => statusOf(world, params.id, reply),
+      );
     server.get('/visadirect/v1/transactionquery', (request, reply) => look(world, request, reply));
     server.get(CLEARING, (request, reply) => clearing(world, request, reply));
   },
@@ -207,7 +213,25 @@ function settle(
     request.raw.socket.destroy();
     return reply;
   }
+  if (answer.fresh && answersLate(number))
+    return reply.code(202).send({ statusIdentifier: statusIdentifierOf(answer.transaction) });
   return movement(answer.transaction);
+}
+
+const statusIdentifierOf = ({ transmittedAt, transactionIdentifier }: SimulatedCardTransaction) =>
+  `${Date.parse(`${transmittedAt}Z`) / 1000}_${transactionIdentifier}_VDP_ARM`;
+const STATUS_MS = 86_400_000;
+
+/** What a call that was answered 202 has come to; good for 24 hours. */
+async function statusOf(world: World, id: string, reply: FastifyReply) {
+  const [, seconds = '0', identifier = ''] = /^(\d+)_(\d{15})_VDP_ARM$/.exec(id) ?? [];
+  const found = await findSimulatedCardByIdentifier(world, identifier);
+  const isOver = world.clock.now().getTime() - Number(seconds) * 1000 > STATUS_MS;
+  if (found === undefined || isOver)
+    return reply
+      .code(404)
+      .send(failure('3050', 'There is no transaction of this statusIdentifier'));
+  return movement(found);
 }
 
 const movement = ({

@@ -92,7 +92,7 @@ export async function addEntry(
   await records.insert(SIMULATED_GATEWAY_PROVIDER, ENTRY, id, whole);
 }
 
-export const entryOf = (records: Records, id: string): Promise<Entry | undefined> =>
+export const gatewayEntryOf = (records: Records, id: string): Promise<Entry | undefined> =>
   records.get<Entry>(SIMULATED_GATEWAY_PROVIDER, ENTRY, id);
 
 /** All that was paid under a reference, the latest first. */

@@ -3,7 +3,7 @@ import { spoilStatement } from '#sandbox/statement-faults.ts';
 import {
   BUSINESS_ID,
   type Entry,
-  entryOf,
+  gatewayEntryOf,
   listEntries,
   SIMULATED_GATEWAY_PROVIDER,
 } from './simulated-account.ts';
@@ -53,7 +53,7 @@ export async function gatewayStatementPage(world: Pick<World, 'records'>, query:
 
 /** One line by its own name, as it is. */
 export async function gatewayEntry({ records }: Pick<World, 'records'>, id: string) {
-  const entry = await entryOf(records, id);
+  const entry = await gatewayEntryOf(records, id);
   return entry && shown(entry);
 }
 

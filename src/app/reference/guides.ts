@@ -82,6 +82,7 @@ No money is real here: cards, banks, chains and mail are simulated, and the
 | \`4000000000000002\` | \`CARD_DECLINED\`: its bank says no |
 | \`4000000000009995\` | \`CARD_DECLINED\`: not enough money |
 | \`4000000000000119\` | the network answers too late, and has taken the money; the service finds out |
+| \`4000000000000127\` | the issuer answers later than the network waits; the answer is fetched |
 
 The key \`${DEMO.apiKey}\` is that of the demo client; its user is \`${DEMO.user.email}\` /
 \`${DEMO.user.password}\`, its admin \`${DEMO.admin.email}\` / \`${DEMO.admin.password}\`, and the platform’s

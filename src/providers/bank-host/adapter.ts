@@ -3,6 +3,7 @@ import { Value } from 'typebox/value';
 import type { Clock } from '#kernel/clock.ts';
 import type { BookPage, BookWindow } from '#kernel/reconciliation/rail.ts';
 import { done, type Outcome, unknown } from '../../kernel/provider-call.ts';
+import { meaningOf } from '../code-table.ts';
 import { type HostCall, hostCaller } from './call.ts';
 import { entriesOf } from './camt-054.ts';
 import { pain001 } from './pain-001.ts';
@@ -72,7 +73,7 @@ async function createPayment(
   );
   // The bank has it: what becomes of it is asked later.
   if (state.kind !== 'done' || !state.value) return done({ id, reference, status: 'PENDING' });
-  if (!HOST_DUPLICATES.has(state.value.failureCode ?? '')) return done({ ...state.value, id });
+  if (!meaningOf(HOST_DUPLICATES, state.value.failureCode)) return done({ ...state.value, id });
   const refusal = { kind: 'refused', code: state.value.failureCode ?? '', message: 'A repetition' };
   return refusedOrKnown(call, reference, refusal as Outcome<never> & { kind: 'refused' });
 }
@@ -86,7 +87,8 @@ async function refusedOrKnown(
   const found = await findPayment(call, reference);
   if (found.kind === 'done' && found.value) return done(found.value);
   if (found.kind !== 'done') return unknown(`refused by ${refusal.code}, and not looked up`);
-  const isRepetition = refusal.status === CONFLICT || HOST_DUPLICATES.has(refusal.code);
+  const isRepetition =
+    refusal.status === CONFLICT || meaningOf(HOST_DUPLICATES, refusal.code) !== undefined;
   return isRepetition ? unknown(`refused by ${refusal.code}, and not found`) : refusal;
 }
 const CONFLICT = 409;

@@ -1,5 +1,6 @@
 import { SCALE } from '#kernel/money/money.ts';
 import { attributeAt, elementsOf, readXml, textAt, type XmlNode } from '#kernel/xml/xml.ts';
+import { meaningOf } from '../code-table.ts';
 import { HOST_CURRENCIES, type HostCurrency, type HostPaymentState } from './port.ts';
 import { HOST_STATUSES } from './status-codes.ts';
 
@@ -34,7 +35,7 @@ function readStatus(
   node: XmlNode,
   code: string | undefined,
 ): Omit<HostPaymentState, 'id'> | undefined {
-  const status = code === undefined ? undefined : HOST_STATUSES[code];
+  const status = meaningOf(HOST_STATUSES, code);
   if (status === undefined) return undefined;
   const units = amountAt(node, 'OrgnlTxRef', 'Amt', 'InstdAmt');
   const reason =

@@ -1,6 +1,9 @@
 import { Buffer } from 'node:buffer';
+import { Type } from 'typebox';
+import { Value } from 'typebox/value';
 import type { Config } from '#kernel/config/config.ts';
 import { callHttp, done } from '../../kernel/provider-call.ts';
+import { APPROVED } from './action-codes.ts';
 import { type Card, type CardData, openCard } from './card.ts';
 import { type Certificate, certified } from './channel.ts';
 import { encrypted, type MessageKeys } from './encryption.ts';
@@ -9,7 +12,6 @@ import { MERCHANT, terminalIdOf } from './merchant.ts';
 import type { CardNetwork, CardNetworkCharge, Merchant, Push, Reversal, Trace } from './port.ts';
 import { CLEARING, clearingOf, clearingQuery } from './statement.ts';
 import {
-  APPROVED,
   amountFields,
   answerOf,
   auditNumber,
@@ -83,17 +85,22 @@ const SOURCE_OF_FUNDS = '02';
 /** No reason to decline: an issuer's approval of a query about a card. */
 const NO_REASON = '85';
 const FUNDS = '/visadirect/fundstransfer/v1';
+/** The network waits 30 s for an issuer and answers 202 then; what is given up before that is unknown for nothing. */
+const ISSUER_MS = 35_000;
+/** For what moves nothing. */
+const ANSWER_MS = 10_000;
 
 /** The card network over its HTTP API: PAV for validation, Visa Direct for money. */
 export function cardNetwork(settings: CardNetworkSettings): CardNetwork {
   const { merchant = MERCHANT, acquiringBin } = settings;
   const named = namer(acquiringBin, merchant);
   const send = sender(settings);
+  const move = mover(send);
 
   return {
     async validate({ trace, card }) {
       const question = { ...named(trace), ...askedOf(card) };
-      const reply = await send('validate', 'POST', '/pav/v1/cardvalidation', question);
+      const reply = await send('validate', 'POST', '/pav/v1/cardvalidation', { body: question });
       return answerOf(reply, ValidationReply, ({ actionCode, cvv2ResultCode }) =>
         actionCode === NO_REASON || actionCode === APPROVED
           ? done({ cvv: CVV_RESULTS[cvv2ResultCode ?? ''] ?? 'unchecked', merchant })
@@ -104,27 +111,22 @@ export function cardNetwork(settings: CardNetworkSettings): CardNetwork {
     async pull(charge) {
       const ours = { ...named(charge.trace), ...senderOf(charge) };
       const body = { ...ours, businessApplicationId: ACCOUNT_TO_ACCOUNT };
-      return cardNetworkMovementOf(
-        await send('pull', 'POST', `${FUNDS}/pullfundstransactions`, body),
-      );
+      return move('pull', `${FUNDS}/pullfundstransactions`, body);
     },
 
     async push(payout) {
       const ours = { ...named(payout.trace), ...payoutOf(merchant, payout) };
       const body = { ...ours, businessApplicationId: DISBURSEMENT };
-      return cardNetworkMovementOf(
-        await send('push', 'POST', `${FUNDS}/pushfundstransactions`, body),
-      );
+      return move('push', `${FUNDS}/pushfundstransactions`, body);
     },
 
     async reverse({ original, ...charge }) {
-      const reply = await send('reverse', 'POST', `${FUNDS}/reversefundstransactions`, {
+      return move('reverse', `${FUNDS}/reversefundstransactions`, {
         ...named(charge.trace),
         ...senderOf(charge),
         transactionIdentifier: original.transactionIdentifier,
         originalDataElements: elementsOf(original, acquiringBin),
       });
-      return cardNetworkMovementOf(reply);
     },
 
     async find(trace, transactionIdentifier) {
@@ -139,6 +141,22 @@ export function cardNetwork(settings: CardNetworkSettings): CardNetwork {
     statement: statement(send, settings, merchant),
   };
 }
+
+const Accepted = Type.Object({ statusIdentifier: Type.String({ pattern: '^[\\w.-]{1,100}$' }) });
+
+/**
+ * A call that moves money. A 202 names where its answer will be for 24 hours; what is not there yet stays unknown, and a
+ * look-up by our own reference finds it later.
+ */
+const mover =
+  (send: ReturnType<typeof sender>) => async (name: string, path: string, body: object) => {
+    const reply = await send(name, 'POST', path, { body, waitMs: ISSUER_MS });
+    if ('lost' in reply || reply.status !== 202 || !Value.Check(Accepted, reply.json))
+      return cardNetworkMovementOf(reply);
+    const late = await send(`${name} status`, 'GET', `${path}/${reply.json.statusIdentifier}`);
+    const isAnswered = !('lost' in late) && late.status === 200;
+    return cardNetworkMovementOf(isAnswered ? late : reply);
+  };
 
 const CVV_RESULTS: Readonly<Record<string, 'match' | 'mismatch'>> = { M: 'match', N: 'mismatch' };
 
@@ -236,7 +254,12 @@ function sender(settings: CardNetworkSettings) {
   const plain = certificate === undefined ? callHttp : certified(certificate);
   const call = messageKeys === undefined ? plain : encrypted(plain, messageKeys);
   const authorization = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
-  return async (name: string, method: 'GET' | 'POST', path: string, body?: object) => {
+  return async (
+    name: string,
+    method: 'GET' | 'POST',
+    path: string,
+    { body, waitMs = ANSWER_MS }: { readonly body?: object; readonly waitMs?: number } = {},
+  ) => {
     const base = url();
     if (base === '') return { lost: 'ENOTFOUND' };
     return call({
@@ -245,7 +268,7 @@ function sender(settings: CardNetworkSettings) {
       url: `${base}${path}`,
       headers: { authorization },
       ...(body === undefined ? {} : { body }),
-      ...(timeoutMs === undefined ? {} : { timeoutMs }),
+      timeoutMs: timeoutMs ?? waitMs,
     });
   };
 }

@@ -7,6 +7,7 @@ import {
   DECLINED,
   doneBy,
   GOOD,
+  LATE,
   POOR,
   refusal,
   SILENT,
@@ -52,6 +53,17 @@ describe('pulls and pushes', () => {
     const charge = { trace: trace(), card: card(number), money: usd('5.00') };
     expect(await network.pull(charge)).toMatchObject(refusal(code));
     expect(await network.find(charge.trace)).toMatchObject(refusal(code));
+  });
+
+  test('a late issuer is answered by the status that the network names', async () => {
+    const charge = { trace: trace(), card: card(LATE), money: usd('5.00') };
+    const moved = doneBy(await network.pull(charge));
+    expect(doneBy(await network.find(charge.trace))).toMatchObject({
+      transactionIdentifier: moved.transactionIdentifier,
+    });
+    const push = { ...charge, trace: trace(), recipientName: 'Ada', reference: 'late' };
+    expect(doneBy(await network.push(push)).approvalCode).toMatch(/^\d{6}$/);
+    expect(await transactionsOf(charge.trace.rrn)).toHaveLength(1);
   });
 
   test('the same pull sent again, also at once, is one transaction', async () => {

@@ -8,6 +8,7 @@ import {
   refused,
   unknown,
 } from '../../kernel/provider-call.ts';
+import { APPROVED, DUPLICATE } from './action-codes.ts';
 import { terminalOf } from './merchant.ts';
 import {
   type CardCurrency,
@@ -17,12 +18,10 @@ import {
   type Trace,
 } from './port.ts';
 import {
-  APPROVED,
   ApprovalCode,
   auditNumber,
   currencyOf,
   DateTime,
-  DUPLICATE,
   declined,
   errorOf,
   Identifier,

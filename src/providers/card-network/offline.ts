@@ -1,11 +1,12 @@
 import { hash } from 'node:crypto';
 import type { Clock } from '#kernel/clock.ts';
 import { done, type Outcome, unknown } from '../../kernel/provider-call.ts';
+import { APPROVED } from './action-codes.ts';
 import { openCard } from './card.ts';
 import { MERCHANT } from './merchant.ts';
 import { type CardNetwork, type CardNetworkMovement, earliestMonth, type Trace } from './port.ts';
 import { decideCharge, decideCredit, decideValidation } from './test-cards.ts';
-import { APPROVED, dateTime, declined } from './wire.ts';
+import { dateTime, declined } from './wire.ts';
 
 /**
  * The card network of mock mode: settles at once according to the test cards, and sends nothing.

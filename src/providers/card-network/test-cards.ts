@@ -8,6 +8,10 @@ const DECLINES: Readonly<Record<string, string>> = {
 /** Its issuer approves and the answer gets lost. */
 const SILENT = '4000000000000119';
 
+/** Its issuer approves later than the network waits for it. */
+const LATE = '4000000000000127';
+
+export const answersLate = (number: string): boolean => number === LATE;
 export const goesSilent = (number: string): boolean => number === SILENT;
 
 /**

@@ -10,6 +10,8 @@ import {
   refused,
   unknown,
 } from '../../kernel/provider-call.ts';
+import { meaningOf } from '../code-table.ts';
+import { ACTION_CODES, ACTION_REASONS, APPROVED } from './action-codes.ts';
 import type { CardCurrency, CardNetworkMovement, Trace } from './port.ts';
 
 /** ISO 4217 numbers, which is how the network names currencies. */
@@ -170,35 +172,10 @@ export function answerOf<S extends TSchema, T>(
   );
 }
 
-export const APPROVED = '00';
-export const DUPLICATE = '94';
-
-/** Of ISO 8583's response codes those that a caller can act on; the others are a plain decline. */
-const REASONS: Readonly<Record<string, readonly [code: string, message: string]>> = {
-  '05': ['DECLINED', 'The card was declined'],
-  '12': ['DECLINED', 'The card does not allow this transaction'],
-  '13': ['INVALID_AMOUNT', 'The amount is not allowed'],
-  '14': ['INVALID_CARD', 'The card number is not valid'],
-  '21': ['ALREADY_REVERSED', 'The transaction was reversed before'],
-  '25': ['ORIGINAL_NOT_FOUND', 'The original transaction was not found'],
-  '51': ['INSUFFICIENT_FUNDS', 'The card has insufficient funds'],
-  '54': ['EXPIRED_CARD', 'The card has expired'],
-  [DUPLICATE]: ['DUPLICATE', 'Another transaction has the same reference'],
-};
-/** Codes after which money may have moved, in whole or in part, so that a look-up or people must decide. */
-const UNDECIDED: Readonly<Record<string, string>> = {
-  '08': 'approved on a condition',
-  '10': 'approved in part',
-  '11': 'approved in another way',
-  '85': 'not declined, but not approved either',
-  // So the network does not know it itself.
-  '68': 'the issuer answered too late',
-};
-
 export function declined(actionCode: string): Outcome<never> {
-  const undecided = UNDECIDED[actionCode];
-  if (undecided !== undefined) return unknown(undecided);
-  const [code, message] = REASONS[actionCode] ?? ['DECLINED', 'The card was declined'];
+  if (meaningOf(ACTION_CODES, actionCode) !== 'refused')
+    return unknown(`action code ${actionCode.slice(0, 10)}`);
+  const [code, message] = ACTION_REASONS[actionCode] ?? ['DECLINED', 'The card was declined'];
   return refused(code, message);
 }
 

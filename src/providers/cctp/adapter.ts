@@ -24,6 +24,8 @@ import {
 } from '#chains/evm/contracts/port.ts';
 import type { ChainKey } from '#chains/evm/port.ts';
 import { callHttp, done, type Outcome, refused, unknown } from '#kernel/provider-call.ts';
+import { meaningOf } from '../code-table.ts';
+import { ATTESTATIONS } from './cctp-codes.ts';
 import type { Cctp, CctpBurn } from './port.ts';
 import type { CctpChain, CctpChains } from './settings.ts';
 import {
@@ -200,6 +202,7 @@ async function findAttestation(
   if (others.length > 0) return refused('AMBIGUOUS', 'The burn sent more than one message');
   const { status, message, attestation } = first;
   // While it is pending the fields hold words instead of bytes.
-  if (status !== 'complete' || !isHex(attestation) || !isHex(message)) return done(undefined);
+  if (meaningOf(ATTESTATIONS, status) !== 'done' || !isHex(attestation) || !isHex(message))
+    return done(undefined);
   return done({ message, attestation });
 }

@@ -1,7 +1,9 @@
 import { type Money, toWire } from '#kernel/money/money.ts';
 import { done, type Outcome } from '../../kernel/provider-call.ts';
+import { meaningOf } from '../code-table.ts';
 import { ask } from './ccxt.ts';
 import { type Client, EXCHANGES, type ExchangeId, pageFrom, sinceMs } from './client.ts';
+import { WITHDRAWALS } from './exchange-codes.ts';
 import { listFrom } from './pages.ts';
 import type { Deposit, Deposits, Withdrawal, WithdrawalRequest } from './port.ts';
 import {
@@ -58,15 +60,9 @@ export const listDeposits = (client: Client, since: number): Promise<Outcome<Ccx
 export const exchangeReferenceOf = ({ info }: CcxtWithdrawal): string =>
   String(info.clientId ?? '');
 
-const STATUSES: Readonly<Record<string, Withdrawal['status']>> = {
-  ok: 'COMPLETED',
-  failed: 'FAILED',
-  canceled: 'FAILED',
-};
-
 export const toWithdrawal = (one: CcxtWithdrawal): Withdrawal => ({
   id: one.id,
-  status: STATUSES[one.status] ?? 'PROCESSING',
+  status: meaningOf(WITHDRAWALS, one.status) ?? 'PROCESSING',
   arriving: exchangeUnitsOf('USDC', one.amount, 'down'),
   fee: exchangeUnitsOf('USDC', String(one.info.fee ?? '0'), 'up'),
   ...(one.txid && { txHash: one.txid }),

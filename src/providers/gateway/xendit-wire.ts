@@ -2,8 +2,10 @@ import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import type { BookLine } from '#kernel/reconciliation/rail.ts';
 import { refused } from '../../kernel/provider-call.ts';
+import { meaningOf } from '../code-table.ts';
 import type { GatewayNotification, GatewayPayment, PaymentMethod, Payout } from './port.ts';
 import type { GatewayFailure } from './read-reply.ts';
+import { XENDIT_INVOICES, XENDIT_PAYOUTS } from './xendit-codes.ts';
 
 const Identifier = Type.String({ minLength: 1, maxLength: 100 });
 const Reference = Type.String({ minLength: 1, maxLength: 255 });
@@ -67,28 +69,6 @@ export const CHANNELS: Readonly<Record<PaymentMethod, readonly string[]>> = {
   EWALLET: ['OVO', 'DANA', 'SHOPEEPAY', 'LINKAJA'],
 };
 
-// Maps, because an object would know words of its own, such as `constructor`.
-const PAYMENT_STATUS: ReadonlyMap<string, GatewayPayment['status']> = new Map([
-  ['PENDING', 'PENDING'],
-  ['PAID', 'PAID'],
-  ['SETTLED', 'PAID'],
-  ['EXPIRED', 'EXPIRED'],
-]);
-const PAYOUT_STATUS: ReadonlyMap<string, Payout['status']> = new Map([
-  ['ACCEPTED', 'PENDING'],
-  ['PENDING', 'PENDING'],
-  ['LOCKED', 'PENDING'],
-  ['READY', 'PENDING'],
-  ['REQUESTED', 'PENDING'],
-  ['PENDING_COMPLIANCE_ASSESSMENT', 'PENDING'],
-  ['SUCCEEDED', 'COMPLETED'],
-  ['FAILED', 'FAILED'],
-  ['CANCELLED', 'FAILED'],
-  ['EXPIRED', 'FAILED'],
-  ['REVERSED', 'FAILED'],
-  ['COMPLIANCE_REJECTED', 'FAILED'],
-]);
-
 export const CENTS = refused(
   'AMOUNT_NOT_WHOLE',
   'The payment gateway takes whole rupiah only',
@@ -112,7 +92,7 @@ export function xenditUnitsOf(amount: Static<typeof Amount>): bigint | undefined
 /** An invoice in our words; undefined where we do not understand it. */
 export function paymentOf(invoice: WireInvoice): GatewayPayment | undefined {
   const { id, external_id: reference, invoice_url: paymentUrl, currency = 'IDR' } = invoice;
-  const status = PAYMENT_STATUS.get(invoice.status);
+  const status = meaningOf(XENDIT_INVOICES, invoice.status);
   const amount = status === 'PAID' ? (invoice.paid_amount ?? invoice.amount) : invoice.amount;
   const units = xenditUnitsOf(amount);
   if (status === undefined || units === undefined || units <= 0n || currency !== 'IDR')
@@ -123,7 +103,7 @@ export function paymentOf(invoice: WireInvoice): GatewayPayment | undefined {
 /** The same of a pay-out. */
 export function payoutOf(payout: WirePayout): Payout | undefined {
   const { id, reference_id: reference, currency = 'IDR', failure_code } = payout;
-  const status = PAYOUT_STATUS.get(payout.status);
+  const status = meaningOf(XENDIT_PAYOUTS, payout.status);
   const units = xenditUnitsOf(payout.amount);
   if (status === undefined || units === undefined || units <= 0n || currency !== 'IDR')
     return undefined;
@@ -151,7 +131,7 @@ export function paymentNotification(
   body: unknown,
 ): GatewayNotification<GatewayPayment['status']> | undefined {
   if (!Value.Check(InvoiceNews, body)) return undefined;
-  const status = PAYMENT_STATUS.get(body.status);
+  const status = meaningOf(XENDIT_INVOICES, body.status);
   if (status === undefined) return undefined;
   return { event: `${body.id}:${body.status}`, reference: body.external_id, status };
 }
@@ -161,7 +141,7 @@ export function payoutNotification(
 ): GatewayNotification<Payout['status']> | undefined {
   if (!Value.Check(PayoutNews, body)) return undefined;
   const { event, data } = body;
-  const status = PAYOUT_STATUS.get(data.status);
+  const status = meaningOf(XENDIT_PAYOUTS, data.status);
   if (status === undefined) return undefined;
   return { event: `${data.id}:${event}`, reference: data.reference_id, status };
 }

@@ -2,8 +2,10 @@ import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { type Asset, format } from '#kernel/money/money.ts';
 import type { BookLine } from '#kernel/reconciliation/rail.ts';
+import { meaningOf } from '../code-table.ts';
 import type { GatewayNotification, GatewayPayment, Payout } from '../gateway/port.ts';
 import type { GatewayFailure } from '../gateway/read-reply.ts';
+import { IDRX_MINTS, IDRX_PAYMENTS, IDRX_REDEMPTIONS } from './idrx-codes.ts';
 import type { VendorMint } from './port.ts';
 
 const Text = Type.String({ maxLength: 300 });
@@ -89,21 +91,6 @@ const RedeemNotification = Type.Object({
 });
 const WireFailure = Type.Object({ message: Type.String() });
 
-// Maps, because an object would know words of its own, such as `constructor`.
-const PAYMENT_STATUS: ReadonlyMap<string, GatewayPayment['status']> = new Map([
-  ['WAITING_FOR_PAYMENT', 'PENDING'],
-  ['PAID', 'PAID'],
-  ['EXPIRED', 'EXPIRED'],
-]);
-/** A mint that ends so never becomes a token. */
-const MINT_ENDS = ['FAILED', 'REJECTED', 'REFUND'];
-const PAYOUT_STATUS: ReadonlyMap<string, Payout['status']> = new Map([
-  ['REQUESTED', 'PENDING'],
-  ['PROCESSING', 'PENDING'],
-  ['PROCESSED', 'COMPLETED'],
-  ['REJECTED', 'FAILED'],
-]);
-
 /** Units of IDR and IDRT as they write amounts: no cents where there are none. */
 export const amountOf = (asset: Asset, units: bigint): string =>
   format({ asset, units }).replace(/\.00$/, '');
@@ -124,9 +111,10 @@ export interface IdrxPayment extends GatewayPayment {
 /** A mint in our words; undefined where we do not understand it. */
 export function idrxPaymentOf(record: MintRecord, reference: string): IdrxPayment | undefined {
   const { merchantOrderId: id, userMintStatus, paymentUrl, txHash } = record;
-  const status = PAYMENT_STATUS.get(record.paymentStatus);
+  const status = meaningOf(IDRX_PAYMENTS, record.paymentStatus);
   if (status === undefined) return undefined;
-  const isMinted = userMintStatus === 'MINTED';
+  const minting = meaningOf(IDRX_MINTS, userMintStatus);
+  const isMinted = minting === 'minted';
   if (isMinted && !Value.Check(Hash, txHash)) return undefined;
   return {
     id,
@@ -135,13 +123,13 @@ export function idrxPaymentOf(record: MintRecord, reference: string): IdrxPaymen
     units: idrxUnitsOf(record.amount ?? record.toBeMinted),
     paymentUrl: paymentUrl ?? '',
     ...(isMinted && txHash ? { mint: { hash: txHash } } : {}),
-    ...(MINT_ENDS.includes(userMintStatus) ? { mint: { failure: userMintStatus } } : {}),
+    ...(minting === 'failed' ? { mint: { failure: userMintStatus } } : {}),
   };
 }
 
 /** A redemption in our words: the bank gets what was burnt, less their fee. */
 export function idrxPayoutOf(record: RedeemRecord, reference: string): Payout | undefined {
-  const status = PAYOUT_STATUS.get(record.burnStatus);
+  const status = meaningOf(IDRX_REDEMPTIONS, record.burnStatus);
   const gross = idrxUnitsOf(record.amount);
   if (status === undefined || gross <= redeemFee(gross)) return undefined;
   return {
@@ -185,7 +173,7 @@ export function mintNotification(
 ): GatewayNotification<GatewayPayment['status']> | undefined {
   if (!Value.Check(MintNotification, body)) return undefined;
   const { merchantOrderId: id, paymentStatus, userMintStatus, productDetails } = body;
-  const status = PAYMENT_STATUS.get(paymentStatus);
+  const status = meaningOf(IDRX_PAYMENTS, paymentStatus);
   if (status === undefined) return undefined;
   const event = `${id}:${paymentStatus}:${userMintStatus}`;
   return { event, reference: productDetails || id, status };
@@ -196,7 +184,7 @@ export function redeemNotification(
 ): GatewayNotification<Payout['status']> | undefined {
   if (!Value.Check(RedeemNotification, body)) return undefined;
   const { id, burnStatus, notes } = body;
-  const status = PAYOUT_STATUS.get(burnStatus);
+  const status = meaningOf(IDRX_REDEMPTIONS, burnStatus);
   if (status === undefined) return undefined;
   return { event: `${id}:${burnStatus}`, reference: notes || String(id), status };
 }

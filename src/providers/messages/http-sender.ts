@@ -10,9 +10,9 @@ import {
   refused,
   unknown,
 } from '#kernel/provider-call.ts';
+import { meaningOf } from '../code-table.ts';
+import { MESSAGE_STATUSES } from './message-codes.ts';
 
-/** What the provider says about the message itself. Everything else may be different next time. */
-const FINAL = new Set([400, 404, 410, 422]);
 const TIMEOUT_MS = 10_000;
 
 /** What an answer other than 2xx means for the message. */
@@ -33,7 +33,9 @@ export async function callMessageProvider<T extends TSchema>(
 }
 
 const byStatus: Verdict = ({ status }) =>
-  FINAL.has(status) ? messageRefused(`HTTP_${status}`, status) : unknown(`HTTP ${status}`);
+  meaningOf(MESSAGE_STATUSES, String(status)) === 'refused'
+    ? messageRefused(`HTTP_${status}`, status)
+    : unknown(`HTTP ${status}`);
 
 /** Providers repeat what they were sent in their messages, so only the code is kept. */
 export const messageRefused = (code: string, status: number): Refusal =>

@@ -1,4 +1,6 @@
 import { type Static, Type } from 'typebox';
+import { meaningOf } from '../code-table.ts';
+import { PARTNER_KYC, PARTNER_STATUSES } from './partner-codes.ts';
 import type {
   Capability,
   CapabilityStatus,
@@ -87,31 +89,6 @@ export const WireExternalAccounts = Type.Object({ data: Type.Array(WireExternalA
 
 export const PartnerWireError = Type.Object({ code: Type.String(), message: Type.String() });
 
-/** The provider's words for a customer, and what the contract calls them. */
-export const STATUS: Readonly<Record<string, CustomerStatus | undefined>> = {
-  not_started: 'not_started',
-  incomplete: 'pending_verification',
-  awaiting_questionnaire: 'pending_verification',
-  awaiting_ubo: 'pending_verification',
-  under_review: 'pending_verification',
-  active: 'verified',
-  approved: 'verified',
-  paused: 'pending_verification',
-  rejected: 'rejected',
-  offboarded: 'rejected',
-};
-
-const KYC_STATUS: Readonly<Record<string, PartnerCustomer['kyc_status'] | undefined>> = {
-  not_started: 'not_started',
-  incomplete: 'incomplete',
-  awaiting_questionnaire: 'incomplete',
-  awaiting_ubo: 'incomplete',
-  active: 'approved',
-  approved: 'approved',
-  rejected: 'rejected',
-  offboarded: 'rejected',
-};
-
 const IDENTITY = {
   not_started: 'not_started',
   pending_verification: 'pending',
@@ -127,7 +104,8 @@ const RISK = {
 } as const satisfies Record<CustomerStatus, string>;
 
 /** An unknown status never approves a customer. */
-export const toStatus = (word: string): CustomerStatus => STATUS[word] ?? 'pending_verification';
+export const toStatus = (word: string): CustomerStatus =>
+  meaningOf(PARTNER_STATUSES, word) ?? 'pending_verification';
 
 export function toCustomer(
   wire: WireCustomer,
@@ -138,7 +116,7 @@ export function toCustomer(
     id: wire.id,
     status,
     type: wire.type ?? 'individual',
-    kyc_status: KYC_STATUS[wire.status] ?? 'under_review',
+    kyc_status: meaningOf(PARTNER_KYC, wire.status) ?? 'under_review',
     signed_agreement_id: wire.signed_agreement_id ?? null,
     capabilities: toCapabilities(wire),
     external_accounts: accounts.map(toExternalAccount),

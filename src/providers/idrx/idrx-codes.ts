@@ -1,0 +1,26 @@
+import type { GatewayPayment, Payout } from '#providers/gateway/port.ts';
+import { codeTable } from '../code-table.ts';
+
+export const IDRX_PAYMENTS = codeTable<GatewayPayment['status']>({
+  source: 'https://docs.idrx.co/api/transaction-history (paymentStatus)',
+  read: '2026-11-27',
+  meanings: { WAITING_FOR_PAYMENT: 'PENDING', PAID: 'PAID', EXPIRED: 'EXPIRED' },
+});
+
+/** Of a mint: one that ends otherwise than by MINTED never becomes a token. */
+export const IDRX_MINTS = codeTable<'minted' | 'failed'>({
+  source: 'https://docs.idrx.co/api/transaction-history (userMintStatus)',
+  read: '2026-11-27',
+  meanings: { MINTED: 'minted', FAILED: 'failed', REJECTED: 'failed', REFUND: 'failed' },
+});
+
+export const IDRX_REDEMPTIONS = codeTable<Payout['status']>({
+  source: 'https://docs.idrx.co/api/transaction-history (burnStatus)',
+  read: '2026-11-27',
+  meanings: {
+    REQUESTED: 'PENDING',
+    PROCESSING: 'PENDING',
+    PROCESSED: 'COMPLETED',
+    REJECTED: 'FAILED',
+  },
+});

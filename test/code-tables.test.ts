@@ -1,0 +1,49 @@
+import { globSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { type CodeTable, meaningOf } from '#providers/code-table.ts';
+
+/** Every word that a table may use: what becomes of the money, the message, or the customer. */
+const MEANINGS = new Set([
+  ...['PENDING', 'PROCESSING', 'PAID', 'EXPIRED', 'COMPLETED', 'FAILED'],
+  ...['done', 'refused', 'wait', 'unknown', 'duplicate', 'minted', 'failed'],
+  ...['not_started', 'pending_verification', 'verified', 'rejected'],
+  ...['incomplete', 'under_review', 'approved'],
+]);
+
+const isTable = (value: unknown): value is CodeTable =>
+  typeof value === 'object' && value !== null && 'meanings' in value;
+
+const files = globSync('src/providers/*/*-codes.ts').toSorted();
+const tables = (
+  await Promise.all(
+    files.map(async (file) => {
+      const exported: Record<string, unknown> = await import(pathToFileURL(file).href);
+      return Object.entries(exported).flatMap(([name, value]) =>
+        isTable(value) ? [[`${file} ${name}`, value] as const] : [],
+      );
+    }),
+  )
+).flat();
+
+test('every file of codes has a table, and eight providers have one', () => {
+  expect(new Set(files.map((file) => file.split('/')[2])).size).toBeGreaterThanOrEqual(8);
+  for (const file of files) expect(tables.some(([name]) => name.startsWith(`${file} `))).toBe(true);
+});
+
+describe.each(tables)('%s', (_, table) => {
+  test('names its document and the day on which it was read', () => {
+    expect(table.source).toMatch(/^https:\/\/\S+/);
+    expect(Date.parse(table.read)).toBeLessThanOrEqual(Date.now());
+  });
+
+  test('gives every code one decided meaning, and none to another code', () => {
+    expect(Object.keys(table.meanings).length).toBeGreaterThan(0);
+    for (const [code, meaning] of Object.entries(table.meanings)) {
+      expect(MEANINGS, code).toContain(meaning);
+      expect(meaningOf(table, code)).toBe(meaning);
+    }
+    for (const code of ['NO_SUCH_CODE', 'constructor', '__proto__', '', undefined])
+      expect(meaningOf(table, code)).toBeUndefined();
+  });
+});
