@@ -41,7 +41,7 @@ const ADDITIONS: readonly RegExp[] = [
   // The price of a conversion, before anything is moved.
   /^GET \/fx\/(quote|rates)$/,
   // Prices that hold for a time, and are used once.
-  /^(GET|POST) \/fx\/(currencies|quote-keys|quotes)(\/|$)/,
+  /^(GET|POST) \/fx\/(conversions|currencies|quote-keys|quotes)(\/|$)/,
   /^POST \/idrtoken\/callback\/(payment|transfer)$/,
   // Keys with rotation, sessions and audits, which users of such a platform expect.
   /^POST \/keys\/sdk-key\/\{api_key\}\/rotate$/,

@@ -125,6 +125,7 @@ test('every statement and history has a table, and the document says so', async 
     'GET /card-checkout/card/history',
     'GET /cardano/history/{user_id}',
     'GET /crosschain/history/{user_id}',
+    'GET /fx/conversions',
     'GET /idrtoken/transactions/mint',
     'GET /idrtoken/transactions/redeem',
     'GET /marketplace/orders',

@@ -40,7 +40,7 @@ const differing = ({ view }: PaymentSource): string => `
 
 /** The kinds of postings by which payments move money. */
 const KINDS =
-  '^(adjustment|reversal|bank-top|card-|cardano-(mint|burn|hold|payout|return|release)|conversion-|idr-|marketplace-|purchase-|wallet-|xrpl-)';
+  '^(adjustment|reversal|bank-top|card-|cardano-(mint|burn|hold|payout|return|release)|conversion-|fx-|idr-|marketplace-|purchase-|wallet-|xrpl-)';
 const UNLISTED = `
   select 'not listed: ' || t.kind || ' ' || t.operation_key as fault
     from ledger.transfers t

@@ -90,8 +90,6 @@ const UNTOLD: Readonly<Record<string, string>> = {
   messages: 'messages',
   // Paid for other features, which emit theirs: a redemption, a conversion, a ramp.
   payouts: 'payouts',
-  // A price; what is made by it emits its own.
-  quotes: 'fx',
   // A request is over when its line is written.
   request_logs: 'request-logs',
 };

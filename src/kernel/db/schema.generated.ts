@@ -638,6 +638,29 @@ export interface CryptoWallets {
   wallet_name: string;
 }
 
+export interface CurrencyConversions {
+  client_id: number;
+  conversion_id: string;
+  created_at: Generated<string>;
+  failure: Json | null;
+  fee: bigint;
+  from_currency: string;
+  from_units: bigint;
+  from_wallet_id: number;
+  object_id: string;
+  operation: string;
+  quote_id: string;
+  serial: Generated<number>;
+  status: string;
+  status_times: Json;
+  to_currency: string;
+  to_units: bigint;
+  to_wallet_id: number;
+  updated_at: Generated<string>;
+  user_id: number;
+  version: Generated<number>;
+}
+
 export interface Discrepancies {
   asset: string;
   kind: string;
@@ -1571,6 +1594,33 @@ export interface PaymentOfCrosschainTransfers {
   fee: bigint | null;
   kind: string | null;
   mint_tx_hash: string | null;
+  object_id: string | null;
+  object_key: string | null;
+  object_type: string | null;
+  our_reference: string | null;
+  provider_reference: string | null;
+  rail: string | null;
+  refunded: bigint | null;
+  scale: number | null;
+  status: string | null;
+  updated_at: string | null;
+  user_id: number | null;
+  wallet_id: number | null;
+  work_id: string | null;
+}
+
+export interface PaymentOfCurrencyConversions {
+  amount: bigint | null;
+  client_id: number | null;
+  counterparty_detail: string | null;
+  counterparty_name: string | null;
+  created_at: string | null;
+  currency: string | null;
+  direction: string | null;
+  failure_code: string | null;
+  failure_message: string | null;
+  fee: bigint | null;
+  kind: string | null;
   object_id: string | null;
   object_key: string | null;
   object_type: string | null;
@@ -2819,6 +2869,7 @@ export interface DB {
   crosschain_days: CrosschainDays;
   crosschain_transfers: CrosschainTransfers;
   crypto_wallets: CryptoWallets;
+  currency_conversions: CurrencyConversions;
   discrepancies: Discrepancies;
   effects: Effects;
   "events.client_head": EventsClientHead;
@@ -2885,6 +2936,7 @@ export interface DB {
   payment_of_cardano_orders: PaymentOfCardanoOrders;
   payment_of_conversion_jobs: PaymentOfConversionJobs;
   payment_of_crosschain_transfers: PaymentOfCrosschainTransfers;
+  payment_of_currency_conversions: PaymentOfCurrencyConversions;
   payment_of_idr_mints: PaymentOfIdrMints;
   payment_of_idr_redeems: PaymentOfIdrRedeems;
   payment_of_idr_refunds: PaymentOfIdrRefunds;

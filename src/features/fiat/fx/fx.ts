@@ -2,6 +2,11 @@ import type { Feature } from '#kernel/feature.ts';
 import { defineSchedule } from '#kernel/jobs/job.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import type { ExchangeRates } from '#providers/fx/port.ts';
+import {
+  CURRENCY_CONVERSION_EVENTS,
+  CURRENCY_CONVERSION_PAYMENTS,
+} from './currency-conversion-events.ts';
+import { currencyConversionRoutes } from './currency-conversion-routes.ts';
 import { quoteRoutes } from './quote-routes.ts';
 import { createQuoteSigner } from './quote-signature.ts';
 import { expireQuotes } from './quote-store.ts';
@@ -33,7 +38,7 @@ export { recordConversion } from './store.ts';
 
 const EXPIRED_AT_ONCE = 500;
 
-interface FxDeps extends Pick<Kernel, 'clock' | 'db' | 'vault'> {
+interface FxDeps extends Pick<Kernel, 'clock' | 'db' | 'policies' | 'vault'> {
   readonly fx: ExchangeRates;
 }
 
@@ -44,7 +49,13 @@ export function createFx(deps: FxDeps): Feature {
   return {
     name: 'fx',
     reference: FX_WORDS,
-    routes: [...fxRoutes(deps), ...quoteRoutes({ ...deps, signer })],
+    routes: [
+      ...fxRoutes(deps),
+      ...quoteRoutes({ ...deps, signer }),
+      ...currencyConversionRoutes(deps),
+    ],
+    events: CURRENCY_CONVERSION_EVENTS,
+    payments: [{ object: 'payment', rail: 'fx', source: CURRENCY_CONVERSION_PAYMENTS }],
     schedules: [
       defineSchedule({
         name: 'fx.expire-quotes',

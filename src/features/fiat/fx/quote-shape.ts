@@ -68,7 +68,7 @@ export const ShownQuote = named('Quote', {
 const RATE_DIGITS = 18;
 
 /** How many of the second one unit of the first is, by the amounts themselves. */
-const perOne = (of: Money<Quotable>, is: Money<Quotable>): string =>
+export const perOne = (of: Money<Quotable>, is: Money<Quotable>): string =>
   formatRate(
     {
       numerator: is.units * 10n ** BigInt(SCALE[of.asset]),

@@ -16,7 +16,7 @@ export interface QuoteUse {
   readonly user_id: number;
   /** The id of the thing, as callers see it: `trf_…`. */
   readonly used_by: string;
-  readonly from: Quotable;
+  readonly from?: Quotable;
   readonly to?: Quotable;
   /** Units of `from` that the thing takes. */
   readonly sells?: bigint | undefined;
@@ -90,7 +90,7 @@ function requireTerms(quote: Quote, { from, to, sells, buys }: QuoteUse): void {
       details: { field, quoted },
       hint: 'Ask for a quote of these currencies and this amount.',
     });
-  if (sold.asset !== from) throw differs('from_currency', sold.asset);
+  if (from !== undefined && sold.asset !== from) throw differs('from_currency', sold.asset);
   if (to !== undefined && bought.asset !== to) throw differs('to_currency', bought.asset);
   if (sells !== undefined && sold.units !== sells) throw differs('from_amount', format(sold));
   if (buys !== undefined && bought.units !== buys) throw differs('to_amount', format(bought));

@@ -27,6 +27,7 @@ export const FX_WORDS: FeatureWords = {
     'fx.quote': 'Get a price without a promise',
     'fx.createQuote': 'Make a quote',
     'fx.getQuote': 'Get a quote of yours',
+    'fx.convert': 'Convert by a quote',
     'fx.listQuoteKeys': 'List keys of signatures',
   },
   descriptions: {
@@ -38,6 +39,9 @@ export const FX_WORDS: FeatureWords = {
       '`signature` is a JSON Web Signature of the terms (EdDSA, RFC 8037): its holder proves to others what the platform promised, by a key of `GET /fx/quote-keys` with the `kid` of its head. Its payload has the amounts, `sub` for the user, and `expires_at`; whether it has been used only this endpoint says.',
     'fx.cancelQuote':
       'Repeated on a cancelled quote it answers the same. Nothing is charged for it.',
+    'fx.convert':
+      'It is done at once: what the quote sells leaves the one wallet, and what it buys is in the other, which is opened where there is none. A policy that would make it wait denies it. `payment.succeeded` with the rail `fx` follows.',
+    'fx.listConversions': 'Users see their own conversions, an admin those of the own client.',
     'fx.listCurrencies':
       'Any API key may call it. Spreads are those of the client of the key. A pair of currencies may have a spread of its own, which the quote then shows.',
     'fx.listRates': 'Any API key may call it. The rates are those that conversions would use now.',
@@ -45,6 +49,7 @@ export const FX_WORDS: FeatureWords = {
   meanings: {
     from_currency: 'The currency that is sold',
     to_currency: 'The currency that is bought',
+    conversion_id: 'The id of a conversion, as POST /fx/conversions answers it',
     quote_id: 'The id of a quote, as POST /fx/quotes answers it',
     valid_for: 'How long the price holds: the longer, the higher the spread',
   },
@@ -73,6 +78,8 @@ export const FX_WORDS: FeatureWords = {
     'FxQuote.source': 'coinbase',
     'fx.listRates.source': 'coinbase',
     'FxQuote.result': '1.00',
+    'CurrencyConversion.substatus': 'in_doubt',
+    'CurrencyConversion.rate': '15796.1225',
     'Quote.rate': '15796.1225',
     'Quote.inverse_rate': '0.000063306676',
     'Quote.mid_rate': '15875.5',
@@ -88,6 +95,9 @@ export const FX_WORDS: FeatureWords = {
     'FxCurrency.digits': 2,
     'FxPeriod.spread_bps': 50,
   },
-  origins: [[/^fx\.(getQuote|cancelQuote)\.quote_id$/, 'fx.createQuote']],
+  origins: [
+    [/^fx\.(getQuote|cancelQuote|convert)\.quote_id$/, 'fx.createQuote'],
+    [/^fx\.getConversion\.conversion_id$/, 'fx.convert'],
+  ],
   answers: [[/^(in|out)$/, '1.00']],
 };
