@@ -114,9 +114,10 @@ export function createFeatures(
   const sources = deskSources(kernel, () => composition);
   const routes = () => composition.routes;
   const tools = createTools(createPerform(kernel, routes), routes);
+  const approvals = createApprovals({ ...kernel, subjects: () => composition.approvals });
   const composition: Composition = composeFeatures([
     ...accountFeatures(providers, access, pspCustomers),
-    createApprovals({ ...kernel, subjects: () => composition.approvals }),
+    approvals,
     guesses,
     notices,
     pspCustomers,
@@ -142,7 +143,7 @@ export function createFeatures(
     createMessageReports({ ...kernel, ...providers }),
     createConsole({ ...access, version: versionOf(kernel.config).version }),
     createBackoffice({ ...kernel, ...sources }),
-    createSuspensions({ ...access, subjects: () => composition.approvals }),
+    createSuspensions({ ...access, approvals }),
     createAdjustments({ ...kernel, messages }),
     createReconciliation({ ...kernel, rails: () => composition.rails }),
     createLedgerCheck({ ...kernel, holds: () => composition.holds }),

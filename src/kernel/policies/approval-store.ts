@@ -137,22 +137,38 @@ export async function deleteVotes(tx: Db, approval_id: string): Promise<void> {
   await run(tx, 'delete from approval_votes where approval_id = $1', [approval_id]);
 }
 
-/** Locks open ones that have lapsed, up to the limit. */
-export const lapsedApprovals = (tx: Db, limit: number): Promise<Approval[]> =>
-  run<Approval>(
-    tx,
-    `select * from approvals where status = 'PENDING' and expires_at <= service_now()
-      order by expires_at limit $1 for no key update skip locked`,
-    [limit],
-  );
+/** Locks the next open one that has lapsed, without those numbers. */
+export async function lockLapsed(
+  tx: Db,
+  without: readonly number[],
+): Promise<Approval | undefined> {
+  const text = `select * from approvals where status = 'PENDING' and expires_at <= service_now()
+      and serial <> all ($1::bigint[]) order by expires_at limit 1 for no key update skip locked`;
+  return (await run<Approval>(tx, text, [without]))[0];
+}
 
-/** Locks all open ones of a user. */
-export const openApprovalsOf = (tx: Db, made_by: number): Promise<Approval[]> =>
-  run<Approval>(
-    tx,
-    `select * from approvals where made_by = $1 and status = 'PENDING' order by serial for no key update`,
-    [made_by],
-  );
+/** A user, or all users of a client. */
+export type ApprovalMakers = { readonly user_id: number } | { readonly client_id: number };
+
+/** Locks the next open one of theirs that was made by then, without those numbers. */
+export async function lockOpenOf(
+  tx: Db,
+  { makers, until }: { readonly makers: ApprovalMakers; readonly until: string },
+  without: readonly number[],
+): Promise<Approval | undefined> {
+  const [column, id] =
+    'user_id' in makers ? ['made_by', makers.user_id] : ['client_id', makers.client_id];
+  const text = `select * from approvals where ${column} = $1 and status = 'PENDING'
+      and created_at <= $2::timestamptz and serial <> all ($3::bigint[]) order by serial limit 1 for no key update`;
+  return (await run<Approval>(tx, text, [id, until, without]))[0];
+}
+
+/** Whether its maker may still act; a suspension waits until the transaction ends. */
+export async function lockActiveMaker(tx: Db, made_by: number): Promise<boolean> {
+  const text = `select from users u join clients c using (client_id)
+    where u.user_id = $1 and u.user_status = 'ACTIVE' and client_is_open(c.client_status) for share of u, c`;
+  return (await run(tx, text, [made_by])).length > 0;
+}
 
 /** Counts the version of one that is locked: somebody has approved it. */
 export async function touchApproval(tx: Db, approval: Approval): Promise<void> {

@@ -1,37 +1,34 @@
 import type { Feature } from '#kernel/feature.ts';
 import { defineSchedule } from '#kernel/jobs/job.ts';
 import type { Kernel } from '#kernel/kernel.ts';
-import { lapsedApprovals } from '#kernel/policies/approval-store.ts';
-import { transact } from '#kernel/transact.ts';
-import { endWithout } from './decide-approval.ts';
+import { lockLapsed } from '#kernel/policies/approval-store.ts';
+import type { CancelsApprovals } from './cancels.ts';
+import { type Cancelling, cancelJob, endEach } from './end-without.ts';
 import { APPROVALS_WORDS } from './reference.ts';
 import { type ApprovalRouteDeps, approvalRoutes } from './routes.ts';
 
-export { type ApprovalDeps, cancelApprovalsOf } from './decide-approval.ts';
-
-const AT_ONCE = 200;
+export type { CancelsApprovals } from './cancels.ts';
 
 /** What policies make wait for other people. */
-export function createApprovals(deps: ApprovalRouteDeps & Pick<Kernel, 'db'>): Feature {
-  const { db, clock } = deps;
+export function createApprovals(
+  deps: ApprovalRouteDeps & Pick<Kernel, 'db' | 'jobs'>,
+): Feature & CancelsApprovals {
+  const job = cancelJob(deps);
   return {
     name: 'approvals',
     reference: APPROVALS_WORDS,
     routes: approvalRoutes(deps),
+    jobs: [job],
     schedules: [
       defineSchedule({
         name: 'approvals.expire',
         cron: '* * * * *',
-        async run({ signal }) {
-          for (let ended = AT_ONCE; ended === AT_ONCE && !signal.aborted; )
-            ended = await transact(db, async (tx) => {
-              const rows = await lapsedApprovals(tx, AT_ONCE);
-              const now = clock.now();
-              for (const row of rows) await endWithout(deps, tx, row, { why: 'EXPIRED', now });
-              return rows.length;
-            });
-        },
+        run: ({ signal }) => endEach(deps, { find: lockLapsed, why: 'EXPIRED', signal }),
       }),
     ],
+    async cancelApprovals(tx, makers) {
+      const payload: Cancelling = { makers, until: deps.clock.now().toISOString() };
+      await deps.jobs.enqueue(tx, job, payload);
+    },
   };
 }

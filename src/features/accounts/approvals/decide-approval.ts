@@ -9,8 +9,8 @@ import {
   type Approval,
   findApproval,
   insertVote,
+  lockActiveMaker,
   lockApproval,
-  openApprovalsOf,
   touchApproval,
   type VotedApproval,
 } from '#kernel/policies/approval-store.ts';
@@ -57,6 +57,9 @@ export async function decideApproval(
     throw fail('CONTENT_CHANGED', 'It is not what you have read: read it again');
   if (found.votes.some(({ by }) => by === caller.user_id) && is_approval) return found;
   requireVersion(found.version, version);
+  // A job cancels what its maker left, a moment after the suspension.
+  if (is_approval && !(await lockActiveMaker(tx, found.made_by)))
+    throw notAllowedIn('CANCELLED', ['PENDING']);
   const vote = { approval_id, is_approval, note, user_id: caller.user_id };
   await insertVote(tx, vote).catch((error: unknown) => {
     throw (error as { constraint?: unknown }).constraint === 'approvals_by_others'
@@ -119,15 +122,4 @@ export async function endWithout(
 ): Promise<void> {
   const ended = await endApproval(tx, approval, why, now);
   await subjectOf(deps, approval).cancelled(tx, ended, why);
-}
-
-/** What a user made is cancelled, in the transaction that stops them. */
-export async function cancelApprovalsOf(
-  deps: ApprovalDeps,
-  tx: Db,
-  made_by: number,
-  now: Date,
-): Promise<void> {
-  for (const approval of await openApprovalsOf(tx, made_by))
-    await endWithout(deps, tx, approval, { why: 'CANCELLED', now });
 }

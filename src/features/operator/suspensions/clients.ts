@@ -8,7 +8,7 @@ import { type OutstandingDeps, voidProposedChanges } from './outstanding.ts';
 import { suspensionStateOf } from './state.ts';
 import { insertSuspension, lastSuspensions } from './store.ts';
 
-type Deps = Pick<OutstandingDeps, 'credentials' | 'messages'>;
+type Deps = Pick<OutstandingDeps, 'approvals' | 'credentials' | 'messages'>;
 
 /**
  * Suspends a client; a suspended one stays suspended. Voids what its admins have proposed, for good, also for a
@@ -24,6 +24,7 @@ export async function orderClientSuspension(
     throw fail('FORBIDDEN', 'The operator’s own organisation cannot be stopped');
   const client = await held(tx, client_id);
   const left = { orders_voided: await voidProposedChanges(deps, tx, { client_id }, order) };
+  await deps.approvals.cancelApprovals(tx, { client_id });
   if (!client.is_open)
     return { ...(await present(tx, client_id, client.client_status, true)), left };
   const client_status = await suspendClient(tx, client_id);

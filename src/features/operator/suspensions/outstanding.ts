@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { type ApprovalDeps, cancelApprovalsOf } from '#features/accounts/approvals/approvals.ts';
+import type { CancelsApprovals } from '#features/accounts/approvals/approvals.ts';
 import { endKeysOf, keysOf } from '#features/accounts/keys/keys.ts';
 import { voidChangesOf } from '#features/accounts/pending-changes/pending-changes.ts';
 import type { Messages } from '#features/messaging/messages/messages.ts';
@@ -11,10 +11,10 @@ import { explained, Id, Uuid } from '#kernel/http/declare/schema.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import type { SuspensionOrder } from './order.ts';
 
-export type OutstandingDeps = ApprovalDeps &
-  Pick<Kernel, 'clock' | 'credentials' | 'vault'> & {
-    readonly messages: Messages;
-  };
+export type OutstandingDeps = Pick<Kernel, 'clock' | 'credentials' | 'vault'> & {
+  readonly messages: Messages;
+  readonly approvals: CancelsApprovals;
+};
 
 const VoidedChanges = Type.Array(Type.Object({ change_id: Id, user_id: Id, kind: Type.String() }));
 
@@ -73,8 +73,8 @@ export async function voidOutstanding(
   const by = { caller, request };
   const now = deps.clock.now();
   const orders_voided = await voidProposedChanges(deps, tx, { user_id }, by);
+  await deps.approvals.cancelApprovals(tx, { user_id });
   const proposals_voided = await voidProposalsOf(tx, user_id, { ...by, now });
-  await cancelApprovalsOf(deps, tx, user_id, now);
   await pauseEndpointsOf(deps, tx, user_id, by);
   const keys_ended = end_keys ? await endKeysOf(deps, tx, user_id) : 0;
   return {
