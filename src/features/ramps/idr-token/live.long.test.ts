@@ -254,6 +254,8 @@ test('a returned transfer fails its redemption once, and can be refunded', async
     'idr-token-redemptions': before['idr-token-redemptions'] + 5_000_000n,
   });
   await inOrder();
+  const taken = 'select given_back_at from policy_decisions where operation = $1';
+  expect(await run(h.db, taken, [referenceId])).toEqual([{ given_back_at: expect.any(String) }]);
   const [{ redeem_id: transactionId = 0 } = {}] = await run<{ redeem_id: number }>(
     h.db,
     'select redeem_id from idr_redeems where reference_id = $1',

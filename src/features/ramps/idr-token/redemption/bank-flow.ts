@@ -2,6 +2,7 @@ import type { PaidLate, PayoutFlow, PayoutPayer } from '#features/fiat/payouts/p
 import { bankFlow } from '#features/ramps/ramp/ramp.ts';
 import type { Db } from '#kernel/db/db.ts';
 import type { Operation } from '#kernel/ledger/ledger.ts';
+import { giveBackLimits } from '#kernel/policies/give-back.ts';
 import { recordIdrTokenStep } from '../audit.ts';
 import type { IdrBase, Offramp } from '../deps.ts';
 import { emitPayout } from '../events.ts';
@@ -59,6 +60,7 @@ async function bookReturn(
   const locked = await lockRedeem(tx, redeem_id);
   if (locked?.status !== 'COMPLETED') return undefined;
   const redeem = await markIdrTokenReturned(tx, reference, failure, clock.now());
+  await giveBackLimits(tx, { operation: reference, kind: 'withdrawal' });
   await recordIdrTokenStep(tx, 'IDR_OFFRAMP_RETURNED', redeem, { failure });
   emitPayout(tx, 'returned', redeem);
   return [returnedOperation(redeem, await houseAccounts(tx), issuer)];
