@@ -62,6 +62,7 @@ const HARMLESS: Readonly<Record<string, string>> = {
   'PATCH /policies/{policy_id}': 'the same',
   'DELETE /policies/{policy_id}': 'the same',
   'POST /policies/simulate': 'nothing is done by it',
+  'POST /policies/{policy_id}/backtest': 'nothing is done by it',
   'POST /clients/create-instance': 'a name',
   'PUT /clients/{instance_id}/update-alias': 'a name',
   'DELETE /clients/clients/{instance_id}': 'a name',

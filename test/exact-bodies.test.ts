@@ -45,7 +45,7 @@ const MOVE_NOTHING: Readonly<Record<string, string>> = {
   partnerCustomers: 'create',
   password: 'requestReset requestWithoutKey reset',
   payments: 'setMetadata',
-  policies: 'create delete publish retire simulate update',
+  policies: 'backtest create delete publish retire simulate update',
   purchases: 'listChains quote readPage readWish',
   recipients: 'delete verify',
   reconciliation: 'explainBreak',

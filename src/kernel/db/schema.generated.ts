@@ -2065,7 +2065,7 @@ export interface Policies {
 }
 
 export interface PolicyBacktests {
-  after_id: number;
+  after_id: Generated<number>;
   asked_by: number;
   backtest_id: string;
   client_id: number | null;
@@ -2083,7 +2083,7 @@ export interface PolicyBacktests {
   sums: Generated<Json>;
   to_approve: Generated<number>;
   to_prove: Generated<number>;
-  until_id: number;
+  until_id: Generated<number>;
 }
 
 export interface PolicyDecisions {

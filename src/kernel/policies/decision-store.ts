@@ -1,7 +1,7 @@
 import { type Db, run } from '../db/db.ts';
 import type { Row } from '../db/row.ts';
 import { type PolicyFacts, storedFacts } from './facts.ts';
-import type { PolicyOperation } from './operation.ts';
+import { type PolicyOperation, recordedSubjects } from './operation.ts';
 import type { AppliedPolicy, PolicyRule, PolicyVerdict } from './policy.ts';
 import { type SumTaking, USER_TALLIES } from './sums-store.ts';
 
@@ -103,6 +103,7 @@ export interface NewDecision {
 export async function insertDecision(db: Db, decision: NewDecision): Promise<void> {
   const { at, operation, verdict, by, facts, abilities, applied, taken } = decision;
   const { client_id, user_id, kind, payment_id } = operation;
+  const subjects = JSON.stringify(recordedSubjects(operation));
   await run(
     db,
     `insert into policy_decisions (at, client_id, user_id, kind, operation, payment_id, verdict,
@@ -111,7 +112,7 @@ export async function insertDecision(db: Db, decision: NewDecision): Promise<voi
     [
       ...[at.toISOString(), client_id, user_id, kind, operation.operation, payment_id ?? null],
       ...[verdict, by?.policy_id ?? null, by?.version ?? null],
-      `{"facts":${storedFacts(facts)},"abilities":${JSON.stringify(abilities)}}`,
+      `{"facts":${storedFacts(facts)},"abilities":${JSON.stringify(abilities)},"subjects":${subjects}}`,
       ...[JSON.stringify(applied), JSON.stringify(taken)],
     ],
   );

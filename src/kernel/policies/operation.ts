@@ -85,3 +85,10 @@ export function worthIn(
   const rate = market?.rateOf(amount.asset, asset);
   return rate === undefined ? undefined : convert(amount, rate, asset, 'up').units;
 }
+
+/** Whose limits it counts in, as far as the facts of a decision do not have it: for back-tests. */
+export const recordedSubjects = ({ recipient, card_id, key }: PolicyOperation) => ({
+  recipient: recipient && `recipient:${recipient.id}`,
+  card: card_id === undefined ? undefined : `card:${card_id}`,
+  key: key ? `key:${key.key_id}` : undefined,
+});

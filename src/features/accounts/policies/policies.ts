@@ -1,16 +1,19 @@
 import type { Feature } from '#kernel/feature.ts';
-import type { Kernel } from '#kernel/kernel.ts';
-import { type SimulateDeps, simulateRoute } from './preview-routes.ts';
+import { type BacktestDeps, backtestJob } from './backtest-job.ts';
+import { type BacktestRouteDeps, backtestRoutes } from './backtest-routes.ts';
+import { simulateRoute } from './preview-routes.ts';
 import { POLICIES_WORDS } from './reference.ts';
 import { type PolicyRouteDeps, policyRoutes } from './routes.ts';
 import { policySchedules } from './upkeep.ts';
 
 /** Who may pay what: policies that admins write, try and publish by two. */
-export const createPolicies = (
-  deps: PolicyRouteDeps & SimulateDeps & Pick<Kernel, 'db'>,
-): Feature => ({
-  name: 'policies',
-  reference: POLICIES_WORDS,
-  routes: [simulateRoute(deps), ...policyRoutes(deps)],
-  schedules: policySchedules(deps),
-});
+export function createPolicies(deps: PolicyRouteDeps & BacktestDeps & BacktestRouteDeps): Feature {
+  const job = backtestJob(deps);
+  return {
+    name: 'policies',
+    reference: POLICIES_WORDS,
+    routes: [simulateRoute(deps), ...backtestRoutes(deps, job), ...policyRoutes(deps)],
+    jobs: [job],
+    schedules: policySchedules(deps),
+  };
+}

@@ -31,14 +31,13 @@ import {
 import { findPolicy } from '#kernel/policies/policy-store.ts';
 import { usedOf } from '#kernel/policies/sums-store.ts';
 import type { ExchangeRates } from '#providers/fx/port.ts';
+import { Verdicts } from './shapes.ts';
 
 const endpoint = endpoints(codedEnvelope);
 
 export interface SimulateDeps extends Pick<Kernel, 'clock'> {
   readonly fx: ExchangeRates;
 }
-
-const Verdicts = oneOfWords(['ALLOW', 'DENY', 'LIMIT', 'STEP_UP', 'APPROVE', 'HOLD'] as const);
 
 const Found = named('SimulatedPolicy', {
   policy_id: objectIdField('pol'),

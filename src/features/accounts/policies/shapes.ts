@@ -84,6 +84,15 @@ const PriorityField = explained(
   'Of several of one kind of outcome the highest is named in the refusal',
 );
 
+export const Verdicts = oneOfWords([
+  'ALLOW',
+  'DENY',
+  'LIMIT',
+  'STEP_UP',
+  'APPROVE',
+  'HOLD',
+] as const);
+
 /** What people write of a policy. */
 export const PolicyInput = {
   name: NameField,

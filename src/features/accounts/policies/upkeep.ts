@@ -1,6 +1,7 @@
 import { forgetPartitions, providePartitions } from '#kernel/db/partition-store.ts';
 import { defineSchedule, type Schedule } from '#kernel/jobs/job.ts';
 import type { Kernel } from '#kernel/kernel.ts';
+import { forgetBacktests } from '#kernel/policies/backtest-store.ts';
 import { duePolicies } from '#kernel/policies/policy-store.ts';
 import { forgetStepUps } from '#kernel/policies/step-up-store.ts';
 import { forgetSums } from '#kernel/policies/sums-store.ts';
@@ -14,6 +15,8 @@ const DECISIONS = 'public.policy_decisions';
 const DECISIONS_KEPT_DAYS = 400;
 /** Sums: longer than the longest window and the longest payment. */
 const SUMS_KEPT_DAYS = 130;
+
+const BACKTESTS_KEPT_DAYS = 90;
 
 /** What takes effect by the clock, and what is forgotten. */
 export const policySchedules = ({ db, clock }: Pick<Kernel, 'db' | 'clock'>): Schedule[] => [
@@ -38,6 +41,9 @@ export const policySchedules = ({ db, clock }: Pick<Kernel, 'db' | 'clock'>): Sc
         gone = await transact(db, (tx) => forgetStepUps(tx, proofs, AT_ONCE));
       for (let gone = AT_ONCE; gone === AT_ONCE && !signal.aborted; )
         gone = await transact(db, (tx) => forgetSums(tx, sums, AT_ONCE));
+      const tests = ago(BACKTESTS_KEPT_DAYS);
+      for (let gone = AT_ONCE; gone === AT_ONCE && !signal.aborted; )
+        gone = await transact(db, (tx) => forgetBacktests(tx, tests, AT_ONCE));
     },
   }),
 ];
