@@ -21,6 +21,11 @@ export const GENERATED = new URL(
 
 export const GENERATED_FOR_TESTS = new URL('../test/cctp-stand-in.generated.ts', import.meta.url);
 
+export const GENERATED_FOR_SANDBOX = new URL(
+  '../sandbox/chains/evm/sandbox-usdc.generated.ts',
+  import.meta.url,
+);
+
 /** A name in the compiler's output and the file that it is in. */
 interface Source {
   readonly name: string;
@@ -54,6 +59,19 @@ export function compileForTests(): string {
   );
   return `${generatedFrom('test/CctpStandIn.sol')}
 export const cctpStandIn = {
+  bytecode:
+    '0x${evm.bytecode.object}',
+} as const;
+`;
+}
+
+/** The same for the code that the sandbox puts in the place of TestUSDC. */
+export function compileForSandbox(): string {
+  const name = 'SandboxUSDC';
+  const { abi, evm } = artifactOf(compile([{ name, file: `./${name}.sol` }]), name);
+  return `${generatedFrom(`contracts/${name}.sol`)}
+export const sandboxUSDC = {
+  abi: ${JSON.stringify(abi)},
   bytecode:
     '0x${evm.bytecode.object}',
 } as const;
@@ -123,4 +141,5 @@ const readSource = (path: string): string => readFileSync(new URL(path, import.m
 if (import.meta.main) {
   writeFileSync(GENERATED, compileContracts());
   writeFileSync(GENERATED_FOR_TESTS, compileForTests());
+  writeFileSync(GENERATED_FOR_SANDBOX, compileForSandbox());
 }

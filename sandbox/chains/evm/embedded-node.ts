@@ -5,7 +5,7 @@ import { ChainError } from '#chains/evm/fault.ts';
 import { isAlive, makePrivate, ownIdentity, withFileLock } from '#kernel/db/process-file.ts';
 import { endsWithin } from '#kernel/shutdown.ts';
 import { type AnvilProcess, endProcess, NodeEnded, startAnvil } from './anvil.ts';
-import { fundPlatform } from './genesis.ts';
+import { fundPlatform, replaceUsdc } from './genesis.ts';
 import {
   answers,
   isRecorded,
@@ -187,4 +187,4 @@ function stateKeeper(options: EmbeddedOptions, record: NodeRecord): () => Promis
 }
 
 /** Nodes of our own, for every chain that no RPC address is configured for. */
-export const embeddedNodes: EmbeddedNodes = { open: openNode, fundPlatform, replay };
+export const embeddedNodes: EmbeddedNodes = { open: openNode, fundPlatform, replaceUsdc, replay };

@@ -35,7 +35,7 @@ describe('the faucet', () => {
     await expect(faucet.burn(chain, { from: to, asset: 'USDC', units: 11n })).rejects.toMatchObject(
       {
         kind: 'reverted',
-        details: { errorName: 'ERC20InsufficientBalance' },
+        details: { errorName: 'ERC20: transfer amount exceeds balance' },
       },
     );
   });

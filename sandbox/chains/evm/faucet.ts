@@ -1,13 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import type { Address, Hash } from 'viem';
+import { type Address, encodeFunctionData, type Hash } from 'viem';
 import { mintTokenCall, takeBackCall } from '#chains/evm/contracts/calls.ts';
 import type { EvmChain } from '#chains/evm/port.ts';
 import { readBalances } from '#chains/evm/reads.ts';
 import type { PlatformKeys } from '#chains/evm/signer.ts';
+import { sandboxUSDC } from './sandbox-usdc.generated.ts';
 
 export type FaucetAsset = 'native' | 'USDC' | 'IDRT';
 
+/** What Circle's own keys do, under its contract's names. */
+export const USDC_ACTIONS = ['blacklist', 'unBlacklist', 'pause', 'unpause'] as const;
+type UsdcAction = (typeof USDC_ACTIONS)[number];
+
 export interface Faucet {
+  /** Stops or frees an account of USDC, or all of USDC. */
+  rule(chain: EvmChain, action: UsdcAction, account?: Address): Promise<Hash>;
   /** Gives test coins or tokens, in smallest units, once under a reference. Answers when they are there. */
   give(
     chain: EvmChain,
@@ -49,6 +56,15 @@ export function createFaucet(keys: PlatformKeys): Faucet {
       const call = mintTokenCall(tokenOf(chain, asset), to, units);
       const issued = await chain.sender.execute({ ...named('sandbox issue'), reference, ...call });
       return issued.hash;
+    },
+    async rule(chain, action, account) {
+      const data = encodeFunctionData({
+        abi: sandboxUSDC.abi,
+        functionName: action,
+        args: account === undefined ? [] : [account],
+      } as Parameters<typeof encodeFunctionData>[0]);
+      const call = { to: chain.contracts.usdc, data };
+      return (await chain.sender.execute({ ...named('sandbox usdc'), ...call })).hash;
     },
     async burn(chain, { from, asset, units }) {
       const call = takeBackCall(tokenOf(chain, asset), from, units);

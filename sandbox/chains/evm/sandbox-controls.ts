@@ -1,3 +1,4 @@
+import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
 import type { Address } from 'viem';
 import { asChain } from '#chains/evm/as-chain.ts';
@@ -11,7 +12,7 @@ import { money } from '#kernel/money/money.ts';
 import { type FaucetReply, inWireTerms } from '#sandbox/faucet.ts';
 import type { Simulator } from '#sandbox/simulator.ts';
 import { tapOf } from '../tap.ts';
-import { createFaucet } from './faucet.ts';
+import { createFaucet, USDC_ACTIONS } from './faucet.ts';
 
 const Burn = Type.Object({
   asset: oneOfWords(['USDC', 'IDRT'] as const),
@@ -19,11 +20,12 @@ const Burn = Type.Object({
   amount: AmountInput,
 });
 
-/** `GET /chains` and `POST /chains/{chain_id}/burn` (decisions: The sandbox's controls). */
+/** `GET /chains`, `POST /chains/{chain_id}/burn` and `.../usdc` (decisions: The sandbox's controls). */
 export const chainControls = (network: ManagedNetwork): Simulator => ({
   provider: 'chains',
   prefix: '/chains',
   controls(server) {
+    circleControl(server, network);
     const { burn } = createFaucet(network.keys);
     const ChainSelector = Type.Object({ chain_id: oneOfWords(CHAIN_KEYS) });
 
@@ -44,6 +46,30 @@ export const chainControls = (network: ManagedNetwork): Simulator => ({
     );
   },
 });
+
+const Circle = Type.Object(
+  { action: oneOfWords(USDC_ACTIONS), address: Type.Optional(text(100)) },
+  { additionalProperties: false },
+);
+
+/** `POST /chains/{chain_id}/usdc {action, address?}`: what Circle does to USDC and its holders. */
+function circleControl(server: FastifyInstance, network: ManagedNetwork): void {
+  const { rule } = createFaucet(network.keys);
+  const ChainSelector = Type.Object({ chain_id: oneOfWords(CHAIN_KEYS) });
+  server.post<{ Params: { chain_id: ChainKey }; Body: Static<typeof Circle> }>(
+    '/chains/:chain_id/usdc',
+    { schema: { params: ChainSelector, body: Circle } },
+    async ({ params, body }) =>
+      inWireTerms(async () => {
+        const chain = embedded(network, params.chain_id);
+        const needsAddress = body.action === 'blacklist' || body.action === 'unBlacklist';
+        if (needsAddress !== (body.address !== undefined))
+          throw fail('VALIDATION_ERROR', 'An address is given to blacklist and unBlacklist only');
+        const account = body.address === undefined ? undefined : address(body.address);
+        return { tx_hash: await orRefused(rule(chain, body.action, account)) };
+      }),
+  );
+}
 
 /** The faucets of the embedded chains. */
 export function evmTaps(network: ManagedNetwork): Readonly<Record<string, FaucetReply>> {

@@ -40,6 +40,8 @@ export interface EmbeddedNodes {
   open(options: EmbeddedOptions): Promise<EmbeddedNode>;
   /** Gives the platform's accounts the coins that they have on a chain of our own. */
   fundPlatform(client: ChainClient, keys: PlatformKeys): Promise<void>;
+  /** Puts the rules of the real USDC where the test token is deployed; nothing where they are already. */
+  replaceUsdc(client: ChainClient, keys: PlatformKeys): Promise<void>;
   /** Sends the journalled transactions that a restored node has lost; answers how many. */
   replay(context: ReplayContext): Promise<number>;
 }

@@ -88,6 +88,13 @@ const REFUSALS = [
   /address "[^"]*" is invalid/i,
 ];
 
+/** By the token of our own, and by Circle's, which is built on an older library. */
+const TOO_LITTLE = ['ERC20InsufficientBalance', 'ERC20: transfer amount exceeds balance'];
+
+/** A token refused because its holder has too little of it. */
+export const lacksTokens = ({ kind, details: { errorName = '' } }: ChainError): boolean =>
+  kind === 'reverted' && TOO_LITTLE.includes(errorName);
+
 /** The node has this very transaction already, which is what sending it was for. */
 export const isKnownAlready = (error: unknown): boolean =>
   /already known|already imported|known transaction/i.test(textOf(error));

@@ -257,12 +257,12 @@ async function startEmbedded(
 }
 
 async function bootstrap(making: Making, nodes: EmbeddedNodes, client: ChainClient): Promise<void> {
-  const { info, options } = making;
-  const { db, keys, log } = options;
+  const { db, keys, log } = making.options;
   await nodes.fundPlatform(client, keys);
-  const again = await nodes.replay({ db, info, client, log });
-  if (again > 0) log.info({ chain: info.key, transactions: again }, 'Replayed the journal');
-  await deployOn(making, { info, client: async () => client });
+  const again = await nodes.replay({ db, info: making.info, client, log });
+  if (again > 0) log.info({ chain: making.info.key, transactions: again }, 'Replayed the journal');
+  await deployOn(making, { info: making.info, client: async () => client });
+  await nodes.replaceUsdc(client, keys);
 }
 
 /** A sender of its own, because the chain's waits for what is being made here. */

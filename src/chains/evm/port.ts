@@ -63,7 +63,7 @@ export {
   sendableAssets,
 } from './chains.ts';
 // Errors, by what the caller may conclude.
-export { ChainError, chainFault } from './fault.ts';
+export { ChainError, chainFault, lacksTokens } from './fault.ts';
 // Addresses, balances and tokens.
 export {
   acrossChains,

@@ -64,6 +64,18 @@ beforeEach(async () => {
 });
 
 describe('a burn over CCTP', () => {
+  it('whose attestation is pending or delayed is not refused, and is minted later', async () => {
+    const burn = burnTo(fresh());
+    const hash = await burnBy(burn);
+    await sandbox.control('POST /cctp/holds', { answers: 2, delay_reason: 'insufficient_fee' });
+    for (let i = 0; i < 2; i += 1)
+      expect(await circle.mintCall({ ...burn, hash })).toEqual({ kind: 'done', value: undefined });
+    expect(await circle.mintCall({ ...burn, hash })).toMatchObject({
+      kind: 'done',
+      value: { to: chains.amoy?.message_transmitter },
+    });
+  });
+
   it('is attested, and minted once by the relayer', async () => {
     const burn = burnTo(fresh());
     const hash = await burnBy(burn);

@@ -5,6 +5,7 @@ import {
   type ExecutedTransaction,
   hasFailed,
   isConfirmed,
+  lacksTokens,
 } from '#chains/evm/port.ts';
 import { done, type Outcome, type Refusal, refused, unknown } from '#kernel/effects/outcome.ts';
 import { type AppError, CODES, type Code, fail } from '#kernel/error.ts';
@@ -43,8 +44,7 @@ function tell(error: ChainError, { info }: Named, toShortfall: ToShortfall): App
   if (details.isNotConfigured) return notConfigured(`The chain ${info.key}`);
   if (kind === 'insufficient_funds')
     return toShortfall({ asset: info.native, required, available });
-  if (kind === 'reverted' && details.errorName === 'ERC20InsufficientBalance')
-    return toShortfall({ asset: 'USDC' });
+  if (lacksTokens(error)) return toShortfall({ asset: 'USDC' });
   if (kind === 'reverted' || kind === 'refused')
     return fail('PROVIDER_REJECTED', `The network rejected the transaction: ${message}`);
   const text =
