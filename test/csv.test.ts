@@ -132,6 +132,7 @@ test('every statement and history has a table, and the document says so', async 
     'GET /onchain/history/{user_id}',
     'GET /payments',
     'GET /transactions/{user_id}/history',
+    'GET /wallets/fiat/holds',
     'GET /wallets/fiat/transfers',
     STATEMENT,
     'GET /xrpl/history',

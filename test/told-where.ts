@@ -9,6 +9,12 @@ export const TOLD_IN: Readonly<Record<string, readonly string[]>> = {
     'wallet_transfer.expired',
     'wallet_transfer.pending',
   ],
+  'src/features/banking/wallet-holds/wallet-holds.test.ts': [
+    'wallet_hold.captured',
+    'wallet_hold.expired',
+    'wallet_hold.placed',
+    'wallet_hold.voided',
+  ],
   'src/features/banking/wallet-transfers/waiting.test.ts': ['wallet_transfer.failed'],
   'src/features/operator/adjustments/adjustments.test.ts': [
     'adjustment.booked',

@@ -25,6 +25,7 @@ import {
   verifiedNameOf,
 } from '#features/accounts/verification/verification.ts';
 import { createRecipients } from '#features/banking/recipients/recipients.ts';
+import { createWalletHolds } from '#features/banking/wallet-holds/wallet-holds.ts';
 import { createWalletTransfers } from '#features/banking/wallet-transfers/wallet-transfers.ts';
 import { createCrosschain } from '#features/chain-wallets/crosschain/crosschain.ts';
 import {
@@ -251,6 +252,7 @@ function bankingFeatures(
   return [
     createRecipients({ ...kernel, ...providers, isInUse: async () => false }),
     createWalletTransfers({ ...kernel, ...providers, messages }),
+    createWalletHolds({ ...kernel, ...providers }),
   ];
 }
 

@@ -1,3 +1,4 @@
+import { WALLET_HOLDS } from '#features/banking/wallet-holds/wallet-holds.ts';
 import { TRANSFER_HOLDS } from '#features/banking/wallet-transfers/wallet-transfers.ts';
 import { CARD_HOLDS } from '#features/fiat/cards/cards.ts';
 import { CARDANO_HOLDS } from '#features/ramps/cardano/cardano.ts';
@@ -12,4 +13,5 @@ export const HOLD_OWNERS: readonly HoldOwner[] = [
   ...CARDANO_HOLDS,
   XRPL_HOLDS,
   TRANSFER_HOLDS,
+  WALLET_HOLDS,
 ];

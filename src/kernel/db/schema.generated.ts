@@ -638,29 +638,6 @@ export interface CryptoWallets {
   wallet_name: string;
 }
 
-export interface CurrencyConversions {
-  client_id: number;
-  conversion_id: string;
-  created_at: Generated<string>;
-  failure: Json | null;
-  fee: bigint;
-  from_currency: string;
-  from_units: bigint;
-  from_wallet_id: number;
-  object_id: string;
-  operation: string;
-  quote_id: string;
-  serial: Generated<number>;
-  status: string;
-  status_times: Json;
-  to_currency: string;
-  to_units: bigint;
-  to_wallet_id: number;
-  updated_at: Generated<string>;
-  user_id: number;
-  version: Generated<number>;
-}
-
 export interface Discrepancies {
   asset: string;
   kind: string;
@@ -832,6 +809,36 @@ export interface FeeVersions {
   fee_version_id: Generated<number>;
   updated_at: Generated<string>;
   version: number;
+}
+
+export interface FiatHolds {
+  account_id: number;
+  amount: bigint;
+  captured: Generated<bigint>;
+  captures: Generated<number>;
+  client_id: number;
+  created_at: Generated<string>;
+  currency: string;
+  expires_at: string;
+  failure: Json | null;
+  fee: bigint;
+  fee_captured: Generated<bigint>;
+  fee_terms: Json | null;
+  hold_id: string;
+  lapses_at: Generated<string | null>;
+  note: string | null;
+  object_id: string;
+  operation: string;
+  serial: Generated<number>;
+  status: string;
+  status_times: Json;
+  to_account_id: number;
+  to_user_id: number;
+  to_wallet_id: number;
+  updated_at: Generated<string>;
+  user_id: number;
+  version: Generated<number>;
+  wallet_id: number;
 }
 
 export interface FiatWallets {
@@ -1609,7 +1616,34 @@ export interface PaymentOfCrosschainTransfers {
   work_id: string | null;
 }
 
-export interface PaymentOfCurrencyConversions {
+export interface PaymentOfFiatHoldCaptures {
+  amount: bigint | null;
+  client_id: number | null;
+  counterparty_detail: string | null;
+  counterparty_name: string | null;
+  created_at: string | null;
+  currency: string | null;
+  direction: string | null;
+  failure_code: string | null;
+  failure_message: string | null;
+  fee: bigint | null;
+  kind: string | null;
+  object_id: string | null;
+  object_key: string | null;
+  object_type: string | null;
+  our_reference: string | null;
+  provider_reference: string | null;
+  rail: string | null;
+  refunded: bigint | null;
+  scale: number | null;
+  status: string | null;
+  updated_at: string | null;
+  user_id: number | null;
+  wallet_id: number | null;
+  work_id: string | null;
+}
+
+export interface PaymentOfFiatHolds {
   amount: bigint | null;
   client_id: number | null;
   counterparty_detail: string | null;
@@ -2065,7 +2099,7 @@ export interface Policies {
 }
 
 export interface PolicyBacktests {
-  after_id: Generated<number>;
+  after_id: number;
   asked_by: number;
   backtest_id: string;
   client_id: number | null;
@@ -2083,7 +2117,7 @@ export interface PolicyBacktests {
   sums: Generated<Json>;
   to_approve: Generated<number>;
   to_prove: Generated<number>;
-  until_id: Generated<number>;
+  until_id: number;
 }
 
 export interface PolicyDecisions {
@@ -2869,7 +2903,6 @@ export interface DB {
   crosschain_days: CrosschainDays;
   crosschain_transfers: CrosschainTransfers;
   crypto_wallets: CryptoWallets;
-  currency_conversions: CurrencyConversions;
   discrepancies: Discrepancies;
   effects: Effects;
   "events.client_head": EventsClientHead;
@@ -2886,6 +2919,7 @@ export interface DB {
   fee_rows: FeeRows;
   fee_settings: FeeSettings;
   fee_versions: FeeVersions;
+  fiat_holds: FiatHolds;
   fiat_wallets: FiatWallets;
   file_parts: FileParts;
   files: Files;
@@ -2936,7 +2970,8 @@ export interface DB {
   payment_of_cardano_orders: PaymentOfCardanoOrders;
   payment_of_conversion_jobs: PaymentOfConversionJobs;
   payment_of_crosschain_transfers: PaymentOfCrosschainTransfers;
-  payment_of_currency_conversions: PaymentOfCurrencyConversions;
+  payment_of_fiat_hold_captures: PaymentOfFiatHoldCaptures;
+  payment_of_fiat_holds: PaymentOfFiatHolds;
   payment_of_idr_mints: PaymentOfIdrMints;
   payment_of_idr_redeems: PaymentOfIdrRedeems;
   payment_of_idr_refunds: PaymentOfIdrRefunds;

@@ -53,6 +53,26 @@ export function explainAccount(
   });
 }
 
+/** The balance of an account at a moment, and the number of its last entry by then. */
+export interface BalanceAt extends Pick<ExplainedBalance, 'at' | 'posted' | 'held' | 'available'> {
+  readonly sequence: number;
+}
+
+/** The same without what it comes from. */
+export function balanceAt(
+  db: Db,
+  account_id: number,
+  wanted: string | undefined,
+): Promise<BalanceAt | undefined> {
+  return transact(db, async (tx) => {
+    const at = await settledMoment(tx, account_id, wanted);
+    if (at === undefined) return undefined;
+    const edges = await edgesAt(tx, account_id, at);
+    const { posted, held, last } = edges;
+    return { at, posted, held, available: availableIn(edges), sequence: last };
+  });
+}
+
 /** The moment, which no posting of the account can be dated at any more. */
 async function settledMoment(
   tx: Db,
@@ -94,15 +114,13 @@ async function explainAt(
   const { posted, held, opening, since } = edges;
   const kinds = await kindSums(tx, account_id, edges);
   const { holds, isEachOwned } = await heldAt(tx, owners, account_id, edges);
-  const free = posted - held - edges.owed;
   const sum = (all: readonly { readonly amount: bigint }[]) =>
     all.reduce((total, { amount }) => total + amount, 0n);
   return {
     at,
     posted,
     held,
-    // As SPENDABLE says.
-    available: edges.is_frozen || (edges.owed > 0n && free < 0n) ? 0n : free,
+    available: availableIn(edges),
     since,
     opening,
     kinds,
@@ -116,6 +134,12 @@ async function explainAt(
       { rule: 'every hold has one open owner', ok: isEachOwned },
     ],
   };
+}
+
+/** As SPENDABLE says. */
+function availableIn({ posted, held, owed, is_frozen }: Edges): bigint {
+  const free = posted - held - owed;
+  return is_frozen || (owed > 0n && free < 0n) ? 0n : free;
 }
 
 async function edgesAt(tx: Db, account_id: number, at: string): Promise<Edges> {

@@ -17,7 +17,7 @@ function hookOf(parts: DocumentParts, catalogue: Catalogue, name: string): Docum
   const same = catalogue.of(name);
   const earlier = catalogue.earlier(name);
   const [first] = same;
-  const title = name.replace(/(?:^|[._])(\w)/g, (_, letter: string) => letter.toUpperCase());
+  const title = eventTitle(catalogue.names, name);
   const schema = parts.ref('schemas', `${title}Event`, eventOf(parts, [...same, ...earlier], name));
   return {
     operationId: `on${title}`,
@@ -33,6 +33,17 @@ function hookOf(parts: DocumentParts, catalogue: Catalogue, name: string): Docum
       '4XX': parts.ref('responses', 'WebhookRefused', REFUSED),
     },
   };
+}
+
+const inCapitals = (name: string): string =>
+  name.replace(/(?:^|[._])(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+/** `WalletHoldPlaced` of `wallet.hold_placed`; of `wallet_hold.placed`, the longer object, `WalletHold_Placed`. */
+function eventTitle(names: readonly string[], name: string): string {
+  const title = inCapitals(name);
+  const end = name.indexOf('.');
+  const isTaken = names.some((other) => inCapitals(other) === title && other.indexOf('.') < end);
+  return isTaken ? name.split('.').map(inCapitals).join('_') : title;
 }
 
 /** What endpoints may have asked for instead. */

@@ -54,5 +54,5 @@ export async function transferPayment(
 }
 
 /** Where the fees of payments between wallets go. */
-const walletFees = (tx: Db, currency: Fiat): Promise<number> =>
+export const walletFees = (tx: Db, currency: Fiat): Promise<number> =>
   openAccount(tx, houseAccount('wallet-fees', currency));

@@ -18,13 +18,14 @@ import { type TransferPart, WALLET_TRANSFER_STATUSES, type WalletTransfer } from
 /** Of whom reads it. */
 export const TRANSFER_SIDES = ['sent', 'received'] as const;
 
-const Party = named('TransferParty', {
+/** Who pays or is paid. */
+export const TransferParty = named('TransferParty', {
   display_name: explained(Type.String(), 'With its first letter, or the ends of an address'),
   wallet_id: explained(Nullable(Id), 'One’s own wallet, or one that the sender has named'),
 });
 
 const Part = named('WalletTransferPart', {
-  to: Party,
+  to: TransferParty,
   amount: MoneyText,
   note: TextOrNull,
 });
@@ -33,8 +34,8 @@ const Part = named('WalletTransferPart', {
 export const ShownTransfer = named('WalletTransfer', {
   transfer_id: objectIdField('trf'),
   side: explained(oneOfWords(TRANSFER_SIDES), 'Of the reader'),
-  from: Party,
-  to: explained(Nullable(Party), 'Null of a split, whose parts say it'),
+  from: TransferParty,
+  to: explained(Nullable(TransferParty), 'Null of a split, whose parts say it'),
   amount: explained(MoneyText, 'What its sender pays beside the fee; of a receiver, their part'),
   currency: Type.String(),
   received: named('TransferReceived', { amount: MoneyText, currency: Type.String() }),

@@ -55,7 +55,7 @@ const TransferInput = Type.Object({
 });
 
 /** What a payment out of a wallet is refused for. */
-const SENDING_ERRORS = [
+export const SENDING_ERRORS = [
   ...(['WALLET_NOT_FOUND', 'USER_NOT_FOUND', 'INSUFFICIENT_BALANCE', 'WALLET_FROZEN'] as const),
   ...(['CURRENCY_MISMATCH', 'SAME_WALLET', 'RECIPIENT_UNAVAILABLE', 'CONFLICT'] as const),
   ...(['429 LIMIT_EXCEEDED', ...POLICY_ERRORS] as const),
@@ -77,7 +77,7 @@ export const sendRoute = (deps: TransferDeps): Route =>
     async handler({ caller, body, request, operation, db }) {
       const known = await transferOfOperation(db, operation);
       if (known) return at(201, { data: shownTransfer(known) });
-      const from = await payingWallet(db, caller, body.from_wallet_id);
+      const from = await ownPayingWallet(db, caller, body.from_wallet_id);
       const parts = await partsOf(db, caller, body, from);
       const order = {
         caller,
@@ -96,7 +96,7 @@ export const sendRoute = (deps: TransferDeps): Route =>
   });
 
 /** A wallet of the caller's own: a caller spends no money of others. */
-async function payingWallet(
+export async function ownPayingWallet(
   db: Db,
   { user_id }: UserCaller,
   wallet_id: number,

@@ -14,6 +14,12 @@ import {
   transferApprovals,
 } from './upkeep.ts';
 
+export { walletFees } from './postings.ts';
+export { maskedName, TRANSFER_SIDES, TransferParty } from './presenters.ts';
+export { findReceiver, requireReceiver } from './receivers.ts';
+export { ownPayingWallet, SENDING_ERRORS } from './routes.ts';
+export { withShortage } from './shortage.ts';
+
 export const TRANSFER_HOLDS: HoldOwner = {
   kind: 'wallet-transfer-hold',
   freedBy: 'The transfer arrives, is cancelled, or is not claimed in time',

@@ -2,6 +2,7 @@ import type { Feature } from '#kernel/feature.ts';
 import { defineSchedule } from '#kernel/jobs/job.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { collectDebts } from '#kernel/ledger/debts.ts';
+import { fiatBalanceRoute } from './balance-routes.ts';
 import { WALLET_EVENTS } from './events.ts';
 import { type ExplainDeps, explainRoutes } from './explain-routes.ts';
 import { FIAT_WALLETS_WORDS } from './reference.ts';
@@ -26,7 +27,7 @@ export interface FiatWalletDeps extends Pick<Kernel, 'balances' | 'db'>, Explain
 export const createFiatWallets = (deps: FiatWalletDeps): Feature => ({
   name: 'fiat-wallets',
   reference: FIAT_WALLETS_WORDS,
-  routes: [...fiatWalletRoutes(deps), ...explainRoutes(deps)],
+  routes: [...fiatWalletRoutes(deps), fiatBalanceRoute, ...explainRoutes(deps)],
   schedules: [
     defineSchedule({
       name: 'wallets.debts',

@@ -18,11 +18,14 @@ export const FIAT_WALLETS_WORDS: FeatureWords = {
       'Users see their own wallets; an admin sees those of the people of the own client. `balance` includes what is set aside for payments that have begun.',
     'fiatWallets.listTransactions':
       'The owner reads it, and an admin of the owner’s client. Each line has the balance after it, so the lines add up to the balance of the wallet.',
+    'fiatWallets.getBalance':
+      'The owner reads it, and an admin of the owner’s client. The answer for a moment is the same whenever it is asked for.',
     'fiatWallets.explain':
       'The owner reads it, and an admin of the owner’s client. The answer for a moment is the same whenever it is asked for: a posting that had begun before is waited for, and `digest` covers all but `next_attempt_at`. `checks` has rules by which the answer was verified; one that is not `ok` is a fault of the platform, and `ledger:verify` finds it as well.',
   },
   places: {
     'StatementLine.type': 'card-top-up',
+    'FiatWalletBalance.posted': '120.50',
     'BalanceExplanation.posted': '120.50',
     'BalanceExplanation.opening': '100.00',
     'BalanceKind.kind': 'card-top-up',
