@@ -74,7 +74,7 @@ const ADDITIONS: readonly RegExp[] = [
   /^(GET|POST) \/approvals(\/|$)/,
   /^POST \/step-up$/,
   /^(GET|PUT) \/fees$/,
-  // Whom users pay.
+  // Money out of wallets is below /wallets/fiat; whom users pay.
   /^(GET|POST|PATCH|DELETE) \/recipients(\/|$)/,
   // The Model Context Protocol: a model's tools, under the caller's own key and token.
   /^POST \/mcp-server$/,

@@ -135,6 +135,7 @@ test('every statement and history has a table, and the document says so', async 
     'GET /wallets/fiat/holds',
     'GET /wallets/fiat/transfers',
     STATEMENT,
+    'GET /wallets/fiat/{wallet_id}/withdrawals',
     'GET /xrpl/history',
   ]);
   const document = (await (

@@ -6,6 +6,7 @@ import type { Body, Harness } from './harness.ts';
 import { gatewayOf, tokenUser } from './idr-token.ts';
 import { ramps } from './ramps.ts';
 import { fund, walletOn } from './wallets.ts';
+import { withdrawer } from './withdrawals.ts';
 
 /** A pay-out in flight, and its owner's view after the bank has sent it back. */
 export interface SentPayout {
@@ -32,6 +33,12 @@ export function payersOf(h: Harness) {
     async conversions(): Promise<SentPayout> {
       const { user, reference } = await conversion(h);
       return { reference, returned: { posted: 100_000_000n, held: 0n }, shown: user.wallet };
+    },
+    async withdrawals(): Promise<SentPayout> {
+      const user = await withdrawer(h, 'IDR', 20_000_000n);
+      const [, { data }] = await user.withdraw('100000');
+      const shown = async () => (await user.read(data.withdrawal_id)).status;
+      return { reference: data.withdrawal_id, returned: 'RETURNED', shown };
     },
     async 'idr-token'(): Promise<SentPayout> {
       const { user, reference } = await redemption(h);

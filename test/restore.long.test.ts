@@ -15,6 +15,7 @@ import { harness } from './harness.ts';
 import { runFolder } from './run-folder.ts';
 import { protectedUser } from './two-factor.ts';
 import { admin, endpointOf, happening } from './webhooks.ts';
+import { withdrawer } from './withdrawals.ts';
 
 /** Whether a copy of the database is usable, by `npm run restore:check`. */
 const EVM_MNEMONIC = 'test test test test test test test test test test test junk';
@@ -45,11 +46,7 @@ await fetch(`${h.app.apiUrl()}/files?purpose=dispute_evidence`, {
     'content-type': 'text/csv',
   },
 });
-const account = { bank_code: 'BCA', account_number: '1234567890' };
-await h.call('POST /recipients', {
-  as: ada.as,
-  body: { name: 'Siti', kind: 'bank', country: 'ID', details: account },
-});
+await (await withdrawer(h, 'USD', 1000n, ada.as)).withdraw('1');
 const body = { user_id: ada.as.user_id, wallet_name: 'Savings', chain_id: 'sepolia' };
 const [, made] = await h.call('POST /manual/wallets/crypto', { as: ada.as, body });
 await h.call('POST /manual/wallets/crypto/{bw_id}/address', {

@@ -30,6 +30,8 @@ export const TOLD_IN: Readonly<Record<string, readonly string[]>> = {
     'recipient.verified',
   ],
   'src/features/chain-wallets/networks/networks.test.ts': ['network.down', 'network.up'],
+  'src/features/banking/withdrawals/withdrawals.test.ts': ['payout.cancelled'],
+  'src/features/banking/withdrawals/live.test.ts': ['payout.processing', 'payout.returned'],
   'src/features/commerce/agent/called-off.long.test.ts': ['crosschain_transfer.burn_refused'],
   'src/features/ramps/cardano/cardano.test.ts': [
     'cardano_order.begun',

@@ -45,6 +45,7 @@ import { createAgent } from '#features/commerce/agent/agent.ts';
 import { createMarketplace } from '#features/commerce/marketplace/marketplace.ts';
 import { createMcpServer, createTools } from '#features/commerce/mcp-server/mcp-server.ts';
 import { createPurchases } from '#features/commerce/purchases/purchases.ts';
+import { createWithdrawals, isRecipientInUse } from '#features/banking/withdrawals/withdrawals.ts';
 import { createBankLink } from '#features/fiat/bank-link/bank-link.ts';
 import { type CardMoney, createCardMoney, createCards } from '#features/fiat/cards/cards.ts';
 import { createFeeSettings } from '#features/fiat/fee-settings/fee-settings.ts';
@@ -125,7 +126,7 @@ export function createFeatures(
     ...chainFeatures(kernel, providers, { notices, payments: () => composition.payments }),
     ...fiatFeatures(kernel, providers, { cardMoney, payouts, holds: () => composition.holds }),
     ...rampFeatures(kernel, providers, { cardMoney, payouts }),
-    ...bankingFeatures(kernel, providers, messages),
+    ...bankingFeatures(kernel, providers, { messages, payouts }),
     createPurchases({ ...kernel, ...providers, messages }),
     createMarketplace({ ...kernel, ...providers }),
     createAgent({
@@ -243,14 +244,19 @@ function fiatFeatures(
   ];
 }
 
+interface BankingParts {
+  readonly messages: ReturnType<typeof createMessages>;
+}
+
 /** Money between people, and out to banks. */
 function bankingFeatures(
   kernel: Kernel,
   providers: Providers,
-  messages: ReturnType<typeof createMessages>,
+  { messages, payouts }: Pick<FiatParts, 'payouts'> & BankingParts,
 ): Feature[] {
   return [
-    createRecipients({ ...kernel, ...providers, isInUse: async () => false }),
+    createRecipients({ ...kernel, ...providers, isInUse: isRecipientInUse }),
+    createWithdrawals({ ...kernel, ...providers, payouts }),
     createWalletTransfers({ ...kernel, ...providers, messages }),
     createWalletHolds({ ...kernel, ...providers }),
   ];

@@ -1,5 +1,6 @@
 import { WALLET_HOLDS } from '#features/banking/wallet-holds/wallet-holds.ts';
 import { TRANSFER_HOLDS } from '#features/banking/wallet-transfers/wallet-transfers.ts';
+import { WITHDRAWAL_HOLDS } from '#features/banking/withdrawals/withdrawals.ts';
 import { CARD_HOLDS } from '#features/fiat/cards/cards.ts';
 import { CARDANO_HOLDS } from '#features/ramps/cardano/cardano.ts';
 import { CONVERSION_HOLDS } from '#features/ramps/conversions/conversions.ts';
@@ -14,4 +15,5 @@ export const HOLD_OWNERS: readonly HoldOwner[] = [
   XRPL_HOLDS,
   TRANSFER_HOLDS,
   WALLET_HOLDS,
+  WITHDRAWAL_HOLDS,
 ];

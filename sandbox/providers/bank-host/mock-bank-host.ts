@@ -23,6 +23,16 @@ const RESULTS = {
 } as const;
 const PAGE = 500;
 
+/** How a bank is named on the wire: by its BIC, or by its number in the country's list. */
+const SYSTEMS: Readonly<Record<string, string>> = {
+  SGD: 'SGIBG',
+  AUD: 'AUBSB',
+  INR: 'INFSC',
+  USD: 'USABA',
+};
+const agentOf = (currency: string, code: string): string =>
+  /^[A-Z]{6}[A-Z0-9]{2,5}$/.test(code) ? code : `${SYSTEMS[currency]}:${code.replace('-', '')}`;
+
 /** The bank of mock mode: no bank is called, and what is asked for is paid as it is asked for. */
 export function mockBankHost({ kernel: { clock, db } }: MockSetup): Mock {
   const records = createRecords(db);
@@ -37,7 +47,7 @@ export function mockBankHost({ kernel: { clock, db } }: MockSetup): Mock {
         currency: money.asset,
         debtorAccount: money.asset,
         executionDay: clock.now().toISOString().slice(0, 10),
-        creditor: { name: to.accountName, account: to.accountNumber, agent: to.bankCode },
+        creditor: { name: to.accountName, account: to.accountNumber, agent: agentOf(money.asset, to.bankCode) },
         note: description,
       };
       const initiation = { messageId: reference, count: '1', sum: undefined, payments: [payment] };

@@ -1957,6 +1957,34 @@ export interface PaymentOfWalletTransfers {
   work_id: string | null;
 }
 
+export interface PaymentOfWithdrawals {
+  amount: bigint | null;
+  bank_reference: string | null;
+  client_id: number | null;
+  counterparty_detail: string | null;
+  counterparty_name: string | null;
+  created_at: string | null;
+  currency: string | null;
+  direction: string | null;
+  failure_code: string | null;
+  failure_message: string | null;
+  fee: bigint | null;
+  kind: string | null;
+  object_id: string | null;
+  object_key: string | null;
+  object_type: string | null;
+  our_reference: string | null;
+  provider_reference: string | null;
+  rail: string | null;
+  refunded: bigint | null;
+  scale: number | null;
+  status: string | null;
+  updated_at: string | null;
+  user_id: number | null;
+  wallet_id: number | null;
+  work_id: string | null;
+}
+
 export interface PaymentOfXrplTransactions {
   amount: bigint | null;
   client_id: number | null;
@@ -2790,6 +2818,39 @@ export interface WishlistGrowth {
   total: number;
 }
 
+export interface Withdrawals {
+  account_id: number;
+  amount: bigint;
+  client_id: number;
+  created_at: Generated<string>;
+  currency: string;
+  due_at: string;
+  execute_at: string | null;
+  failure: Json | null;
+  fee: bigint;
+  fee_terms: Json | null;
+  fingerprint: Buffer;
+  held_until: string | null;
+  note: string | null;
+  operation: string;
+  our_reference: string;
+  payee_detail: string;
+  payee_name: string;
+  provider_reference: string | null;
+  rail: string;
+  recipient_id: string;
+  returned: Json | null;
+  sealed_payee: string;
+  serial: Generated<number>;
+  status: string;
+  status_times: Json;
+  updated_at: Generated<string>;
+  user_id: number;
+  version: Generated<number>;
+  wallet_id: number;
+  withdrawal_id: string;
+}
+
 export interface Work {
   error: string | null;
   id: string | null;
@@ -2982,6 +3043,7 @@ export interface DB {
   payment_of_purchase_orders: PaymentOfPurchaseOrders;
   payment_of_wallet_transfer_parts: PaymentOfWalletTransferParts;
   payment_of_wallet_transfers: PaymentOfWalletTransfers;
+  payment_of_withdrawals: PaymentOfWithdrawals;
   payment_of_xrpl_transactions: PaymentOfXrplTransactions;
   payment_speeds: PaymentSpeeds;
   payments: Payments;
@@ -3044,6 +3106,7 @@ export interface DB {
   "webhooks.parked": WebhooksParked;
   "webhooks.replays": WebhooksReplays;
   wishlist_growth: WishlistGrowth;
+  withdrawals: Withdrawals;
   work: Work;
   xrpl_issuers: XrplIssuers;
   xrpl_journal: XrplJournal;

@@ -1,6 +1,7 @@
 import { SEALED_FACTORS } from '#features/accounts/two-factor/two-factor.ts';
 import { SEALED_PASSWORDS } from '#features/accounts/users/users.ts';
 import { SEALED_RECIPIENTS } from '#features/banking/recipients/recipients.ts';
+import { SEALED_WITHDRAWALS } from '#features/banking/withdrawals/withdrawals.ts';
 import { SEALED_WALLETS } from '#features/chain-wallets/crypto-wallets/crypto-wallets.ts';
 import { SEALED_CONVERSATIONS } from '#features/commerce/agent/agent.ts';
 import { SEALED_TOKENS } from '#features/fiat/bank-link/bank-link.ts';
@@ -25,6 +26,7 @@ export const SEALED: readonly SealedKind[] = [
   SEALED_ANSWERS,
   SEALED_CONVERSATIONS,
   SEALED_RECIPIENTS,
+  SEALED_WITHDRAWALS,
 ];
 
 /** So many of each kind and version of the key are opened. */

@@ -6,6 +6,10 @@ import { RECIPIENT_EVENTS } from './events.ts';
 import { RECIPIENTS_WORDS } from './reference.ts';
 import { recipientRoutes } from './routes.ts';
 
+export { openRecipientDetails } from './keep.ts';
+export { recipientIdOf } from './shapes.ts';
+export { findRecipient, lockRecipient, markRecipientPaid, type PaidRecipient } from './store.ts';
+
 /** Sealed details of recipients. */
 export const SEALED_RECIPIENTS: SealedKind = {
   what: 'details of recipients',

@@ -39,7 +39,7 @@ export const RECIPIENTS_WORDS: FeatureWords = {
     'recipients.create':
       'The answer waits up to three seconds for the bank; without one the result is `NOT_POSSIBLE`, and the bank is asked again later (`recipient.verified`). A name that does not match is no refusal here; policies decide about payments to it.',
     'recipients.update':
-      '`details` replace all of them. What waits to be paid to the recipient goes to the account of the moment of payment, after `usable_from`.',
+      '`details` replace all of them. A payment that waits for its time, and was asked for with another account, fails then (`CONTENT_CHANGED`).',
     'recipients.delete': 'Payments made to it stay as they are.',
   },
   answers: [[/^fingerprint$/, '5f70bf18a086007016e948b04aed3b82103a36bea41755b6cddfaf10ace3c6ef']],

@@ -151,3 +151,9 @@ export async function hideRecipient(
     where recipient_id = $1 and deleted_at is null returning *`;
   return (await run<PaidRecipient>(tx, text, [recipient_id]))[0];
 }
+
+/** In the transaction that completes a payment to it. */
+export async function markRecipientPaid(tx: Db, recipient_id: string): Promise<void> {
+  const text = 'update recipients set last_paid_at = service_now() where recipient_id = $1';
+  await run(tx, text, [recipient_id]);
+}

@@ -1,9 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Outcome } from '#kernel/effects/outcome.ts';
+import { fail } from '#kernel/error.ts';
 import type { Feature } from '#kernel/feature.ts';
 import type { Rail } from '#kernel/reconciliation/rail.ts';
 import type { GatewayNotification } from '#providers/gateway/port.ts';
-import { type PayoutAsset, requirePayable } from './currencies.ts';
+import { hostCurrencyOf, type PayoutAsset, requirePayable } from './currencies.ts';
 import type { PayoutDeps } from './deps.ts';
 import type { PayoutAnswer } from './gateway-calls.ts';
 import { hostRail } from './host-rail.ts';
@@ -48,6 +49,11 @@ export type { PayoutFlow, PayoutMemory, PayoutNames } from './states.ts';
 export interface Payouts {
   /** Throws PAYOUT_CURRENCY_UNAVAILABLE, before anything moves, where no provider pays the currency out. */
   requirePayable(currency: string | undefined, field: string): PayoutAsset;
+  /**
+   * The same for rails beyond the contract. Throws RAIL_NOT_AVAILABLE where no bank is paid in the currency, and
+   * PROVIDER_NOT_CONFIGURED where its provider lacks settings.
+   */
+  requireRail(currency: string): PayoutAsset;
   /** Registers a payer, before it pays. */
   join(payer: PayoutPayer): void;
   /** The states of a flow that pay a bank (see `PayoutFlow`). */
@@ -69,7 +75,7 @@ export interface Payouts {
 
 type Given = Omit<PayoutDeps, 'payerOf'> & {
   /** Whether that provider has its settings; none is asked where it is left out. */
-  isConfigured?(name: 'bank-host'): boolean;
+  isConfigured?(name: 'bank-host' | 'gateway'): boolean;
 };
 
 /** The one way to bank transfers, and to the gateway's notifications (decisions: 0039, 81). */
@@ -101,6 +107,7 @@ export function createPayouts(given: Given): Feature & Payouts {
     schedules: [payoutPollSchedule(deps)],
     rails: bankHost ? [hostRail(bankHost, (references) => pollPaid(deps, references))] : [],
     requirePayable: (currency, field) => requirePayable(available, currency, field),
+    requireRail: (currency) => requireRail(given, currency),
     join(payer) {
       if (payers.has(payer.name)) throw new Error(`There are two payers ${payer.name}`);
       payers.set(payer.name, payer);
@@ -114,6 +121,17 @@ export function createPayouts(given: Given): Feature & Payouts {
     find: (reference) => findAtGateway(deps, reference),
     poll: (reference) => pollPayout(deps, reference),
   };
+}
+
+function requireRail({ isConfigured, bankHost }: Given, currency: string): PayoutAsset {
+  const host = hostCurrencyOf(currency);
+  if (host === undefined && currency !== 'IDR')
+    throw fail('RAIL_NOT_AVAILABLE', `Banks are not paid in ${currency}`);
+  if (isConfigured?.(host === undefined ? 'gateway' : 'bank-host') === false)
+    throw fail('PROVIDER_NOT_CONFIGURED', `The provider of payouts in ${currency} is not set up`);
+  if (host !== undefined && !bankHost?.currencies.includes(host))
+    throw fail('RAIL_NOT_AVAILABLE', `The platform has no account that pays ${currency}`);
+  return host ?? 'IDR';
 }
 
 /** The bank has entries that say that these came back. */

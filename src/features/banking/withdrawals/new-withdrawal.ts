@@ -1,0 +1,94 @@
+import {
+  openRecipientDetails,
+  type PaidRecipient,
+} from '#features/banking/recipients/recipients.ts';
+import type { ChargedFee } from '#features/fiat/fees/fees.ts';
+import { spendGatewayCost } from '#features/fiat/payouts/payouts.ts';
+import type { Requester } from '#kernel/access/requester.ts';
+import type { Db } from '#kernel/db/db.ts';
+import { uncovered } from '#kernel/money/cost.ts';
+import { objectId } from '#kernel/object-id.ts';
+import type { PolicyDecision } from '#kernel/policies/decide.ts';
+import type { BankAccount } from '#providers/gateway/port.ts';
+import type { PayingDeps } from './deps.ts';
+import { sealPayee } from './flow.ts';
+import type { ReadOrder } from './order.ts';
+import type { BankWithdrawal, NewWithdrawal } from './store.ts';
+
+interface Decided {
+  readonly withdrawal_id: string;
+  readonly fee: ChargedFee;
+  readonly decision: PolicyDecision;
+}
+
+/** The row of an order, with the account of this moment. */
+export function newWithdrawal(
+  deps: PayingDeps,
+  { caller, operation, body, wallet, amount }: ReadOrder,
+  recipient: PaidRecipient,
+  { withdrawal_id, fee, decision }: Decided,
+): NewWithdrawal {
+  const { user_id, client_id } = caller;
+  const { wallet_id, account_id, currency } = wallet;
+  const { recipient_id, fingerprint, name: payee_name, masked } = recipient;
+  const details = openRecipientDetails(deps, recipient);
+  const our_reference = objectId('wdr', withdrawal_id);
+  const payee: BankAccount = {
+    bankCode: String(details['bank_code']),
+    accountNumber: String(details['account_number']),
+    accountName: payee_name,
+  };
+  return {
+    withdrawal_id,
+    our_reference,
+    operation,
+    client_id,
+    user_id,
+    wallet_id,
+    account_id,
+    recipient_id,
+    fingerprint,
+    payee_name,
+    sealed_payee: sealPayee(deps, our_reference, payee),
+    payee_detail: `${masked['bank_code']} ${masked['account_number']}`,
+    rail: currency === 'IDR' ? 'gateway' : 'bank-host',
+    currency,
+    amount: amount.units,
+    fee: fee.units,
+    fee_terms: fee.terms === null ? null : JSON.stringify(fee.terms),
+    note: body.note ?? null,
+    execute_at: body.execute_at ?? null,
+    status: decision.approval_id === undefined ? 'PENDING' : 'PENDING_APPROVAL',
+    ...timesOf(deps, body.execute_at, recipient, decision),
+  };
+}
+
+/** When it may be paid: at the latest of what was asked for, what a policy says, and a day after the account's change. */
+function timesOf(
+  { clock }: Pick<PayingDeps, 'clock'>,
+  execute_at: string | undefined,
+  { usable_from }: Pick<PaidRecipient, 'usable_from'>,
+  { held_until }: PolicyDecision,
+): Pick<NewWithdrawal, 'held_until' | 'due_at'> {
+  const now = clock.now();
+  const held = [new Date(usable_from), held_until ?? now].filter((at) => at > now).map(Number);
+  const until = held.length === 0 ? undefined : Math.max(...held);
+  const asked = execute_at === undefined ? now.getTime() : Date.parse(execute_at);
+  return {
+    held_until: until === undefined ? null : new Date(until).toISOString(),
+    due_at: new Date(Math.max(now.getTime(), asked, until ?? 0)).toISOString(),
+  };
+}
+
+/** What the transfer costs the platform beyond its fee, from the user's budget. */
+export async function spendWithdrawalCost(
+  deps: PayingDeps,
+  tx: Db,
+  { rail, fee }: Pick<BankWithdrawal, 'rail' | 'fee'>,
+  by: Requester,
+): Promise<void> {
+  if (rail !== 'gateway') return;
+  const { asset, units } = deps.prices('gateway.payout');
+  const cost = { asset, units: uncovered(units, fee) };
+  await spendGatewayCost(tx, deps, { name: 'withdrawals', cost }, by);
+}

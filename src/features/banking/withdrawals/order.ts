@@ -1,0 +1,25 @@
+import type { FiatWallet } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
+import type { RequestFacts, UserCaller } from '#kernel/http/declare/route.ts';
+import type { Market } from '#kernel/money/cost.ts';
+import type { Money } from '#kernel/money/money.ts';
+
+export interface WithdrawalOrder {
+  readonly caller: UserCaller;
+  readonly request: RequestFacts;
+  /** A repetition of the request has the same. */
+  readonly operation: string;
+  readonly wallet_id: number;
+  readonly body: {
+    readonly amount: string;
+    readonly recipient_id: string;
+    readonly note?: string | undefined;
+    readonly execute_at?: string | undefined;
+  };
+}
+
+/** What was read before the transaction. */
+export interface ReadOrder extends WithdrawalOrder {
+  readonly wallet: FiatWallet;
+  readonly amount: Money<FiatWallet['currency']>;
+  readonly market: Market | undefined;
+}

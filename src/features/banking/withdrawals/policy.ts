@@ -1,0 +1,55 @@
+import { type PaidRecipient, recipientIdOf } from '#features/banking/recipients/recipients.ts';
+import { format } from '#kernel/money/money.ts';
+import { objectId } from '#kernel/object-id.ts';
+import { namesGiven } from '#kernel/object-names/object-names.ts';
+import { type PolicyOperation, stepUpOf } from '#kernel/policies/operation.ts';
+import type { ReadOrder } from './order.ts';
+
+const HOUR_MS = 3_600_000;
+
+/** The type of what waits for an approval. */
+export const WITHDRAWAL_OBJECT = 'withdrawal';
+
+/** A withdrawal as policies see it. What is approved is the account of this moment: another one is another content. */
+export function withdrawalPolicy(
+  { caller, request, wallet, amount, market }: ReadOrder,
+  recipient: PaidRecipient,
+  withdrawal_id: string,
+  now: Date,
+): PolicyOperation {
+  const id = objectId('wdr', withdrawal_id);
+  const { kind, country, changed_at, result, last_paid_at, name, masked } = recipient;
+  const account = `${masked['bank_code']} ${masked['account_number']}`;
+  return {
+    kind: 'withdrawal',
+    op: 'withdrawal',
+    operation: id,
+    payment_id: id,
+    client_id: caller.client_id,
+    user_id: caller.user_id,
+    amount,
+    market,
+    wallet: { id: wallet.wallet_id, currency: wallet.currency },
+    recipient: {
+      id: recipientIdOf(recipient),
+      kind,
+      age_h: (now.getTime() - new Date(changed_at).getTime()) / HOUR_MS,
+      is_new: last_paid_at === null,
+      ...(country !== null && { country }),
+      ...(result !== null && { verification: result }),
+    },
+    key: caller.key && { key_id: caller.key.key_id, scopes: caller.key.scopes },
+    metadata: namesGiven('payout').metadata,
+    stepUp: stepUpOf(request),
+    object: {
+      type: WITHDRAWAL_OBJECT,
+      id,
+      summary: `${format(amount)} ${amount.asset} to ${name}, ${account}`,
+      content: {
+        amount: amount.units.toString(),
+        currency: amount.asset,
+        recipient: recipient.fingerprint.toString('hex'),
+      },
+    },
+  };
+}

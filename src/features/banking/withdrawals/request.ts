@@ -1,0 +1,108 @@
+import {
+  findRecipient,
+  lockRecipient,
+  type PaidRecipient,
+} from '#features/banking/recipients/recipients.ts';
+import { feeOf } from '#features/fiat/fees/fees.ts';
+import { type FiatWallet, findFiatWallet } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
+import { readPolicyMarket } from '#features/fiat/fx/fx.ts';
+import { requireTransferable } from '#features/fiat/payouts/payouts.ts';
+import { requesterOf } from '#kernel/access/requester.ts';
+import type { Db } from '#kernel/db/db.ts';
+import { fail, wrongField } from '#kernel/error.ts';
+import type { RequestFacts, UserCaller } from '#kernel/http/declare/route.ts';
+import { moneyOf } from '#kernel/money/amount-fields.ts';
+import type { Market } from '#kernel/money/cost.ts';
+import type { Money } from '#kernel/money/money.ts';
+import { newObjectUuid } from '#kernel/object-id.ts';
+import { transact } from '#kernel/transact.ts';
+import { startPaying } from './begin.ts';
+import type { PayingDeps } from './deps.ts';
+import { emitNewWithdrawal } from './events.ts';
+import { newWithdrawal, spendWithdrawalCost } from './new-withdrawal.ts';
+import type { ReadOrder, WithdrawalOrder } from './order.ts';
+import { withdrawalPolicy } from './policy.ts';
+import { holdWithdrawal } from './postings.ts';
+import {
+  type BankWithdrawal,
+  insertWithdrawal,
+  readWithdrawal,
+  requireWithdrawal,
+} from './store.ts';
+
+/** How long the request waits for the bank to accept it. */
+const PATIENCE_MS = 3000;
+const AHEAD_MAX_MS = 90 * 24 * 3_600_000;
+
+/** Holds the money and, where nothing has to be waited for, has the bank asked. The flow goes on by itself. */
+export async function requestWithdrawal(
+  deps: PayingDeps,
+  order: WithdrawalOrder,
+): Promise<BankWithdrawal> {
+  const { db } = deps;
+  const known = await readWithdrawal(db, { operation: order.operation });
+  if (known) return known;
+  const read = await readOrder(deps, order);
+  const made = await transact(db, (tx) => write(deps, tx, read));
+  if (made.status !== 'PROCESSING') return made;
+  // The request to the bank may fail: the withdrawal has begun.
+  await deps.sagas.drive(made.our_reference, { patienceMs: PATIENCE_MS });
+  return requireWithdrawal(db, made.our_reference);
+}
+
+async function readOrder(deps: PayingDeps, order: WithdrawalOrder): Promise<ReadOrder> {
+  const { db, payouts, prices, clock } = deps;
+  const { caller, wallet_id, body } = order;
+  const { user_id } = caller;
+  const wallet = await findFiatWallet(db, { user_id }, wallet_id);
+  if (!wallet) throw fail('WALLET_NOT_FOUND', 'Wallet not found');
+  const { currency } = wallet;
+  const amount = moneyOf({ amount: body.amount, currency });
+  requireTime(body.execute_at, clock.now());
+  const recipient = await findRecipient(db, { user_id }, body.recipient_id);
+  if (!recipient) throw fail('NOT_FOUND', 'Recipient not found');
+  requireSuited(recipient, currency);
+  payouts.requireRail(currency);
+  if (currency === 'IDR' && amount.units % RUPIAH !== 0n)
+    throw wrongField('amount', 'must be whole rupiah: banks transfer no cents');
+  requireTransferable(prices, amount, 'amount');
+  return { ...order, wallet, amount, market: await readPolicyMarket(deps.fx) };
+}
+
+const RUPIAH = 100n;
+
+function requireTime(execute_at: string | undefined, now: Date): void {
+  if (execute_at === undefined) return;
+  const ahead = new Date(execute_at).getTime() - now.getTime();
+  if (ahead > AHEAD_MAX_MS) throw wrongField('execute_at', 'must be within 90 days');
+  if (ahead < 0) throw wrongField('execute_at', 'must not be over already');
+}
+
+function requireSuited({ kind, currency }: PaidRecipient, wallet: string): void {
+  if (kind !== 'bank')
+    throw fail('RAIL_NOT_AVAILABLE', `A withdrawal goes to a bank account, not to a ${kind}`);
+  if (currency !== wallet)
+    throw fail('CURRENCY_MISMATCH', `The recipient is paid in ${currency}, not in ${wallet}`);
+}
+
+/** The row, its money and its flow, in one transaction. */
+async function write(deps: PayingDeps, tx: Db, order: ReadOrder): Promise<BankWithdrawal> {
+  const { caller, request, body, wallet, amount } = order;
+  const { user_id, client_id } = caller;
+  const recipient = await lockRecipient(tx, { user_id }, body.recipient_id);
+  if (!recipient) throw fail('NOT_FOUND', 'Recipient not found');
+  requireSuited(recipient, wallet.currency);
+  const withdrawal_id = newObjectUuid(deps.clock.ms());
+  const policy = withdrawalPolicy(order, recipient, withdrawal_id, deps.clock.now());
+  const decision = await deps.policies.decide(tx, policy);
+  const fee = await feeOf(tx, { client_id, rail: 'withdrawal', amount });
+  const made = newWithdrawal(deps, order, recipient, { withdrawal_id, fee, decision });
+  const row = await insertWithdrawal(tx, made);
+  await spendWithdrawalCost(deps, tx, row, requesterOf(caller, request));
+  emitNewWithdrawal(tx, 'pending', row);
+  const isDue = row.status === 'PENDING' && new Date(row.due_at) <= deps.clock.now();
+  const begun = isDue ? await startPaying(deps, tx, row, 2 * PATIENCE_MS) : undefined;
+  if (begun) emitNewWithdrawal(tx, 'processing', begun);
+  await holdWithdrawal(tx, row);
+  return begun ?? row;
+}

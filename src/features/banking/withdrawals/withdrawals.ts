@@ -1,0 +1,41 @@
+import type { Feature } from '#kernel/feature.ts';
+import type { SealedKind } from '#kernel/secrets/sealed.ts';
+import { refuseWithdrawalJob, withdrawalApprovals } from './approvals.ts';
+import { dueSchedule } from './begin.ts';
+import type { WithdrawalDeps } from './deps.ts';
+import { WITHDRAWAL_EVENTS, WITHDRAWAL_PAYMENTS } from './events.ts';
+import { withdrawalFlow, withdrawalMachine } from './flow.ts';
+import { WITHDRAWAL_HOLDS } from './holds-store.ts';
+import { WITHDRAWALS_WORDS } from './reference.ts';
+import { withdrawalRoutes } from './routes.ts';
+
+export { WITHDRAWAL_HOLDS } from './holds-store.ts';
+export { isRecipientInUse } from './store.ts';
+
+/** Sealed accounts of withdrawals. */
+export const SEALED_WITHDRAWALS: SealedKind = {
+  what: 'accounts of withdrawals',
+  text: `select sealed_payee as sealed, 'withdrawal:' || our_reference as context, null::bytea as mark
+    from withdrawals`,
+};
+
+/** Money from wallets to banks. */
+export function createWithdrawals(deps: WithdrawalDeps): Feature {
+  const flow = withdrawalFlow(deps);
+  deps.payouts.join(flow.payer);
+  const paying = withdrawalMachine(deps, flow);
+  const refusing = refuseWithdrawalJob(deps);
+  return {
+    name: 'withdrawals',
+    reference: WITHDRAWALS_WORDS,
+    routes: withdrawalRoutes({ ...deps, paying }),
+    machines: [paying],
+    jobs: [refusing],
+    schedules: [dueSchedule({ ...deps, paying })],
+    rails: [deps.payouts.rail(flow.payer)],
+    events: WITHDRAWAL_EVENTS,
+    holds: [WITHDRAWAL_HOLDS],
+    approvals: [withdrawalApprovals(deps, refusing)],
+    payments: [{ object: 'payout', rail: 'withdrawal', source: WITHDRAWAL_PAYMENTS }],
+  };
+}
