@@ -76,6 +76,8 @@ const ADDITIONS: readonly RegExp[] = [
   /^(GET|PUT) \/fees$/,
   // Money out of wallets is below /wallets/fiat; whom users pay.
   /^(GET|POST|PATCH|DELETE) \/recipients(\/|$)/,
+  // Money that merchants ask for.
+  /^(GET|POST) \/payment-gateway\/invoices(\/|$)/,
   // The Model Context Protocol: a model's tools, under the caller's own key and token.
   /^POST \/mcp-server$/,
   // Receivers of events.

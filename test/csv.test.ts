@@ -130,6 +130,7 @@ test('every statement and history has a table, and the document says so', async 
     'GET /idrtoken/transactions/redeem',
     'GET /marketplace/orders',
     'GET /onchain/history/{user_id}',
+    'GET /payment-gateway/invoices',
     'GET /payments',
     'GET /transactions/{user_id}/history',
     'GET /wallets/fiat/holds',

@@ -38,6 +38,7 @@ const MOVE_NOTHING: Readonly<Record<string, string>> = {
   fx: 'cancelQuote',
   idrTokens: 'removeBank',
   instances: 'create delete rename',
+  invoices: 'cancel',
   keys: 'create delete generate limit rotate',
   marketplace: 'chat search',
   mcp: 'call',

@@ -182,7 +182,15 @@ test('every object with events is a payment, or known not to be one', () => {
 /** Objects that move no money by themselves; the movement's own object emits the wallet events. */
 const NO_PAYMENTS = [
   ...['api_key', 'bank_account', 'bank_connection', 'client', 'crypto_wallet', 'exchange_wallet'],
-  ...['external_identity', 'fee_settings', 'instance', 'member', 'network', 'partner_customer'],
+  ...[
+    'external_identity',
+    'fee_settings',
+    'instance',
+    'invoice',
+    'member',
+    'network',
+    'partner_customer',
+  ],
   ...[
     'pending_change',
     'psp_customer',

@@ -32,6 +32,13 @@ export const TOLD_IN: Readonly<Record<string, readonly string[]>> = {
   'src/features/chain-wallets/networks/networks.test.ts': ['network.down', 'network.up'],
   'src/features/banking/withdrawals/withdrawals.test.ts': ['payout.cancelled'],
   'src/features/banking/withdrawals/live.test.ts': ['payout.processing', 'payout.returned'],
+  'src/features/commerce/invoices/invoices.test.ts': [
+    'invoice.cancelled',
+    'invoice.created',
+    'invoice.expired',
+  ],
+  'src/features/commerce/invoices/pay.test.ts': ['invoice.paid'],
+  'src/features/commerce/invoices/refunds/refunds.test.ts': ['invoice.refunded'],
   'src/features/commerce/agent/called-off.long.test.ts': ['crosschain_transfer.burn_refused'],
   'src/features/ramps/cardano/cardano.test.ts': [
     'cardano_order.begun',

@@ -42,6 +42,7 @@ import {
   createWalletSpending,
 } from '#features/chain-wallets/wallet-spending/wallet-spending.ts';
 import { createAgent } from '#features/commerce/agent/agent.ts';
+import { createInvoices } from '#features/commerce/invoices/invoices.ts';
 import { createMarketplace } from '#features/commerce/marketplace/marketplace.ts';
 import { createMcpServer, createTools } from '#features/commerce/mcp-server/mcp-server.ts';
 import { createPurchases } from '#features/commerce/purchases/purchases.ts';
@@ -128,6 +129,7 @@ export function createFeatures(
     ...rampFeatures(kernel, providers, { cardMoney, payouts }),
     ...bankingFeatures(kernel, providers, { messages, payouts }),
     createPurchases({ ...kernel, ...providers, messages }),
+    createInvoices({ ...kernel, fx }),
     createMarketplace({ ...kernel, ...providers }),
     createAgent({
       ...kernel,

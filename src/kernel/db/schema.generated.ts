@@ -1092,6 +1092,89 @@ export interface Instances {
   updated_at: Generated<string>;
 }
 
+export interface InvoicePayments {
+  amount: bigint;
+  client_id: number;
+  created_at: Generated<string>;
+  currency: string;
+  failure: Json | null;
+  fee: bigint;
+  fee_terms: Json | null;
+  invoice_id: string;
+  method: string;
+  net: bigint;
+  object_id: string;
+  operation: string;
+  payer_account_id: number;
+  payer_user_id: number;
+  payer_wallet_id: number;
+  payment_id: string;
+  refunded: Generated<bigint>;
+  serial: Generated<number>;
+  status: string;
+  status_times: Json;
+  updated_at: Generated<string>;
+  user_id: number;
+  version: Generated<number>;
+}
+
+export interface InvoiceRefunds {
+  amount: bigint;
+  client_id: number;
+  created_at: Generated<string>;
+  currency: string;
+  failure: Json | null;
+  invoice_id: string;
+  object_id: string;
+  operation: string;
+  payment_id: string;
+  reason: string;
+  refund_id: string;
+  serial: Generated<number>;
+  status: string;
+  status_times: Json;
+  updated_at: Generated<string>;
+  user_id: number;
+  version: Generated<number>;
+}
+
+export interface Invoices {
+  account_id: number;
+  amount: bigint;
+  client_id: number;
+  created_at: Generated<string>;
+  currency: string;
+  customer: Json | null;
+  description: string;
+  expires_at: string;
+  failure: Json | null;
+  fee_bearer: string;
+  invoice_id: string;
+  items: Generated<Json>;
+  object_id: string;
+  operation: string;
+  paid: Generated<bigint>;
+  paid_at: string | null;
+  refunded: Generated<bigint>;
+  serial: Generated<number>;
+  status: string;
+  status_times: Json;
+  updated_at: Generated<string>;
+  user_id: number;
+  version: Generated<number>;
+  wallet_id: number;
+}
+
+export interface InvoiceSplits {
+  account_id: number;
+  amount: bigint;
+  bps: number | null;
+  invoice_id: string;
+  position: number;
+  reference: string;
+  wallet_id: number;
+}
+
 export interface Jobs {
   attempt: Generated<number>;
   client_id: number | null;
@@ -1778,6 +1861,87 @@ export interface PaymentOfIdrUnmatchedPayments {
   provider_reference: string | null;
   rail: string | null;
   receipt: string | null;
+  refunded: bigint | null;
+  scale: number | null;
+  status: string | null;
+  updated_at: string | null;
+  user_id: number | null;
+  wallet_id: number | null;
+  work_id: string | null;
+}
+
+export interface PaymentOfInvoicePayers {
+  amount: bigint | null;
+  client_id: number | null;
+  counterparty_detail: string | null;
+  counterparty_name: string | null;
+  created_at: string | null;
+  currency: string | null;
+  direction: string | null;
+  failure_code: string | null;
+  failure_message: string | null;
+  fee: bigint | null;
+  kind: string | null;
+  object_id: string | null;
+  object_key: string | null;
+  object_type: string | null;
+  our_reference: string | null;
+  provider_reference: string | null;
+  rail: string | null;
+  refunded: bigint | null;
+  scale: number | null;
+  status: string | null;
+  updated_at: string | null;
+  user_id: number | null;
+  wallet_id: number | null;
+  work_id: string | null;
+}
+
+export interface PaymentOfInvoicePayments {
+  amount: bigint | null;
+  client_id: number | null;
+  counterparty_detail: string | null;
+  counterparty_name: string | null;
+  created_at: string | null;
+  currency: string | null;
+  direction: string | null;
+  failure_code: string | null;
+  failure_message: string | null;
+  fee: bigint | null;
+  kind: string | null;
+  object_id: string | null;
+  object_key: string | null;
+  object_type: string | null;
+  our_reference: string | null;
+  provider_reference: string | null;
+  rail: string | null;
+  refunded: bigint | null;
+  scale: number | null;
+  status: string | null;
+  updated_at: string | null;
+  user_id: number | null;
+  wallet_id: number | null;
+  work_id: string | null;
+}
+
+export interface PaymentOfInvoiceRefunds {
+  amount: bigint | null;
+  client_id: number | null;
+  counterparty_detail: string | null;
+  counterparty_name: string | null;
+  created_at: string | null;
+  currency: string | null;
+  direction: string | null;
+  failure_code: string | null;
+  failure_message: string | null;
+  fee: bigint | null;
+  kind: string | null;
+  object_id: string | null;
+  object_key: string | null;
+  object_type: string | null;
+  our_reference: string | null;
+  provider_reference: string | null;
+  rail: string | null;
   refunded: bigint | null;
   scale: number | null;
   status: string | null;
@@ -3000,6 +3164,10 @@ export interface DB {
   idr_unmatched_payments: IdrUnmatchedPayments;
   inbox: Inbox;
   instances: Instances;
+  invoice_payments: InvoicePayments;
+  invoice_refunds: InvoiceRefunds;
+  invoice_splits: InvoiceSplits;
+  invoices: Invoices;
   job_schedules: JobSchedules;
   jobs: Jobs;
   "ledger.account_marks": LedgerAccountMarks;
@@ -3037,6 +3205,9 @@ export interface DB {
   payment_of_idr_redeems: PaymentOfIdrRedeems;
   payment_of_idr_refunds: PaymentOfIdrRefunds;
   payment_of_idr_unmatched_payments: PaymentOfIdrUnmatchedPayments;
+  payment_of_invoice_payers: PaymentOfInvoicePayers;
+  payment_of_invoice_payments: PaymentOfInvoicePayments;
+  payment_of_invoice_refunds: PaymentOfInvoiceRefunds;
   payment_of_marketplace_orders: PaymentOfMarketplaceOrders;
   payment_of_marketplace_payments: PaymentOfMarketplacePayments;
   payment_of_onchain_sends: PaymentOfOnchainSends;

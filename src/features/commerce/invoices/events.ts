@@ -1,0 +1,170 @@
+import type { Db } from '#kernel/db/db.ts';
+import { defineObject } from '#kernel/events/define-object.ts';
+import { named } from '#kernel/http/declare/named.ts';
+import { oneOfWords } from '#kernel/http/declare/schema.ts';
+import { objectId } from '#kernel/object-id.ts';
+import type { PaymentSource } from '#kernel/payments/payment-source.ts';
+import { touchPayment } from '#kernel/payments/payment-writes.ts';
+import type { NamedInvoicePayment } from './payment-store.ts';
+import {
+  ShownInvoice,
+  ShownInvoicePayment,
+  shownInvoicePayment,
+  shownMerchantInvoice,
+} from './presenters.ts';
+import {
+  type NamedInvoiceRefund,
+  ShownInvoiceRefund,
+  shownInvoiceRefund,
+} from './refunds/shown.ts';
+import type { MerchantInvoice } from './store.ts';
+
+const UUID = '019e4d6f-2a7b-7c31-9d52-8f4b6c1a7e30';
+const INVOICE = objectId('inv', UUID);
+const PAYMENT = objectId('ipm', UUID);
+const AT = '2026-11-22T03:00:58.447Z';
+const KEY = { column: 'object_key', type: 'text' } as const;
+const since = '2026-11';
+const RAIL = { rail: 'invoice' as const };
+const rail = { rail: oneOfWords(['invoice']) };
+const state = {
+  substatus: null,
+  failure: null,
+  in_doubt_since: null,
+  next_attempt_at: null,
+  version: 1,
+  created_at: AT,
+  updated_at: AT,
+};
+
+/** Payments of invoices, for those who are paid. */
+export const INVOICE_PAYMENTS: PaymentSource = {
+  view: 'payment_of_invoice_payments',
+  rail: 'invoice',
+  key: KEY,
+  names: [],
+  href: () => null,
+};
+/** The same for those who have paid. */
+export const INVOICE_PAYERS: PaymentSource = {
+  ...INVOICE_PAYMENTS,
+  view: 'payment_of_invoice_payers',
+};
+export const INVOICE_REFUNDS: PaymentSource = {
+  ...INVOICE_PAYMENTS,
+  view: 'payment_of_invoice_refunds',
+};
+
+const invoices = defineObject<MerchantInvoice, typeof ShownInvoice>({
+  schema: ShownInvoice,
+  since,
+  example: {
+    invoice_id: INVOICE,
+    wallet_id: 3,
+    amount: '12.50',
+    currency: 'USD',
+    to_pay: '12.50',
+    paid_amount: '0.00',
+    refunded_amount: '0.00',
+    refund_status: 'NONE',
+    description: 'Order 2041',
+    customer: null,
+    items: [],
+    split: [],
+    fee_bearer: 'merchant',
+    payments: [],
+    expires_at: '2026-11-23T03:00:58.447Z',
+    reference: 'invoice-2041',
+    metadata: {},
+    ...state,
+    status: 'OPEN',
+    substatus: 'waiting_for_person',
+    status_times: { open_at: AT },
+  },
+  key: ({ client_id, user_id, object_id: id }) => ({ client_id, user_id, id }),
+  show: shownMerchantInvoice,
+});
+const invoice = invoices.events('invoice', {
+  created: 'Money is asked for',
+  paid: 'All of it has arrived',
+  expired: 'It was not paid in time',
+  cancelled: 'Its merchant has cancelled it',
+  refunded: 'Some or all of it was given back',
+});
+
+/** In the transaction that changes it. */
+export const emitInvoice = invoice.emit;
+
+const payments = defineObject<NamedInvoicePayment, ReturnType<typeof paymentData>>({
+  schema: paymentData(),
+  since,
+  payment: INVOICE_PAYMENTS,
+  example: {
+    ...RAIL,
+    payment_id: PAYMENT,
+    invoice_id: INVOICE,
+    method: 'wallet',
+    amount: '12.50',
+    currency: 'USD',
+    fee: '0.00',
+    net: '12.50',
+    refunded_amount: '0.00',
+    reference: null,
+    metadata: {},
+    ...state,
+    status: 'SUCCEEDED',
+    status_times: { succeeded_at: AT },
+  },
+  key: ({ client_id, user_id, object_id: id }) => ({ client_id, user_id, id }),
+  show: (row) => ({ ...RAIL, ...shownInvoicePayment(row) }),
+});
+function paymentData() {
+  return named('InvoicePaymentEventData', { ...rail, ...ShownInvoicePayment.properties });
+}
+const payment = payments.events('payment', {
+  succeeded: 'A payment of an invoice has arrived',
+  refunded: 'A payment of an invoice was refunded',
+  partially_refunded: 'A part of a payment of an invoice was refunded',
+});
+
+/** In the transaction that changes it, for both sides. */
+export function emitInvoicePayment(
+  tx: Db,
+  verb: Parameters<typeof payment.emit>[1],
+  row: NamedInvoicePayment,
+): void {
+  payment.emit(tx, verb, row);
+  touchPayment(tx, INVOICE_PAYERS, row.object_id);
+}
+
+function refundData() {
+  return named('InvoiceRefundEventData', { ...rail, ...ShownInvoiceRefund.properties });
+}
+const refunds = defineObject<NamedInvoiceRefund, ReturnType<typeof refundData>>({
+  schema: refundData(),
+  since,
+  payment: INVOICE_REFUNDS,
+  example: {
+    ...RAIL,
+    refund_id: objectId('rfd', UUID),
+    invoice_id: INVOICE,
+    payment_id: PAYMENT,
+    amount: '2.50',
+    currency: 'USD',
+    reason: 'One lamp was broken',
+    reference: null,
+    metadata: {},
+    ...state,
+    status: 'SUCCEEDED',
+    status_times: { succeeded_at: AT },
+  },
+  key: ({ client_id, user_id, object_id: id }) => ({ client_id, user_id, id }),
+  show: (row) => ({ ...RAIL, ...shownInvoiceRefund(row) }),
+});
+const refund = refunds.events('refund', {
+  succeeded: 'Money of an invoice was given back',
+});
+
+export const emitInvoiceRefund = refund.emit;
+
+export const INVOICE_EVENTS = [...invoice.types, ...payment.types, ...refund.types];
