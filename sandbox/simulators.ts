@@ -17,6 +17,7 @@ import { fxSimulator } from '#sandbox/providers/fx/simulator.ts';
 import { xenditSimulator } from '#sandbox/providers/gateway/xendit-simulator.ts';
 import { identitySimulator } from '#sandbox/providers/identity/simulator.ts';
 import { idrxSimulator } from '#sandbox/providers/idrx/simulator.ts';
+import { issuingSimulator } from '#sandbox/providers/issuing/simulator.ts';
 import { modelSimulator } from '#sandbox/providers/language-model/simulator.ts';
 import { messageSimulators } from '#sandbox/providers/messages/simulator.ts';
 import { partnerSimulator } from '#sandbox/providers/partner/simulator.ts';
@@ -48,6 +49,7 @@ export function createSimulators(
     pspASimulator(config),
     xenditSimulator(config),
     bankHostSimulator(config),
+    issuingSimulator(config),
     exchangeSimulator(config, byNetwork(taps)),
     idrxSimulator(config, tokenIssuer(evm)),
     identitySimulator(config),

@@ -23,6 +23,8 @@ import type { IdentityProvider } from '#providers/identity/port.ts';
 import { identity } from '#providers/identity/provider.ts';
 import type { TokenVendor } from '#providers/idrx/port.ts';
 import { idrxGateway, idrxVendor } from '#providers/idrx/provider.ts';
+import type { CardIssuing } from '#providers/issuing/port.ts';
+import { issuingProvider } from '#providers/issuing/provider.ts';
 import type { LanguageModel } from '#providers/language-model/port.ts';
 import { languageModelProvider } from '#providers/language-model/provider.ts';
 import {
@@ -64,6 +66,8 @@ export interface Providers extends Chains {
   readonly gateway: Gateway;
   /** Pays banks in the other currencies. */
   readonly bankHost: BankHost;
+  /** Issues cards on wallets. */
+  readonly issuing: CardIssuing;
   /** Sells and redeems the rupiah token in the platform's place, where the settings choose one. */
   readonly tokenVendor: TokenVendor | undefined;
   readonly exchange: ExchangePort;
@@ -86,6 +90,7 @@ const PROVIDERS = [
   pspAProvider,
   xenditProvider,
   bankHostProvider,
+  issuingProvider,
   exchangeProvider,
   idrxGateway,
   identity,
@@ -169,6 +174,7 @@ export function createProviders(kernel: Kernel, place: SandboxPlace, chains: Cha
     pspA: open(pspAProvider),
     ...rupiahProviders(config, wiring, open),
     bankHost: open(bankHostProvider),
+    issuing: open(issuingProvider),
     exchange: open(exchangeProvider),
     identity: open(identity),
     externalLogin: open(extauthProvider),

@@ -158,6 +158,14 @@ export const hostAccounts = like(
     default: 'SGD:8800000001,AUD:8800000002,INR:8800000003,USD:8800000004,VND:8800000005',
   },
 );
+export const cardProducts = like(
+  '^([A-Z]{3}:[0-9A-Za-z_-]{1,36}(,[A-Z]{3}:[0-9A-Za-z_-]{1,36})*)?$',
+  {
+    rule: 'must be currency:card product, several separated by commas',
+    example: 'USD:virtual_usd,SGD:virtual_sgd',
+  },
+  { default: 'USD:virtual_usd,SGD:virtual_sgd,AUD:virtual_aud' },
+);
 export const acquiringBin = like(
   '^\\d{6}$',
   { rule: 'must be the six digits that the card network gave you', example: '408999' },

@@ -3,6 +3,7 @@ import {
   acquiringBin,
   bankPlace,
   bic,
+  cardProducts,
   hostAccounts,
   json,
   optional,
@@ -45,6 +46,28 @@ export const PROVIDERS_SETTINGS = {
   BANK_HOST_ACCOUNTS: setting(
     hostAccounts,
     'our accounts there, `currency:account number` in a list by commas: banks are paid in these currencies, beside IDR',
+  ),
+  ISSUING_URL: setting(
+    optional(url),
+    '`https://sandbox-api.marqeta.com`: the processor that issues cards on wallets',
+    { usually: 'sandbox' },
+  ),
+  ISSUING_APP_TOKEN: setting(
+    Type.String({ default: 'sandbox-issuing-app' }),
+    'application token there',
+  ),
+  ISSUING_ADMIN_TOKEN: setting(
+    Type.String({ default: 'sandbox-issuing-admin-token' }),
+    'admin access token there',
+  ),
+  ISSUING_CARD_PRODUCTS: setting(
+    cardProducts,
+    'its card products, `currency:token` in a list by commas: cards are issued on wallets in these currencies',
+  ),
+  ISSUING_PAGES_URL: setting(
+    optional(url),
+    'address of the pages of the processor, on which people see the number of their card and set its PIN',
+    { usually: 'sandbox' },
   ),
   PROVIDER_PRICES: setting(
     optional(json('{"gateway.payout":"2775","gateway.qris":"0.7%"}')),
