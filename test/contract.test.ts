@@ -75,6 +75,9 @@ const ADDITIONS: readonly RegExp[] = [
   /^POST \/step-up$/,
   /^(GET|PUT) \/fees$/,
   // Money out of wallets is below /wallets/fiat; whom users pay.
+  // Cards on wallets.
+  /^(GET|POST|PUT) \/cards(\/|$)/,
+  // Whom users pay.
   /^(GET|POST|PATCH|DELETE) \/recipients(\/|$)/,
   // Money that merchants ask for.
   /^(GET|POST) \/payment-gateway\/invoices(\/|$)/,

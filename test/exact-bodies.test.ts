@@ -39,6 +39,7 @@ const MOVE_NOTHING: Readonly<Record<string, string>> = {
   idrTokens: 'removeBank',
   instances: 'create delete rename',
   invoices: 'cancel',
+  issuedCards: 'activate close freeze reveal setPin unfreeze',
   keys: 'create delete generate limit rotate',
   marketplace: 'chat search',
   mcp: 'call',

@@ -73,6 +73,7 @@ const ALONE: Readonly<Record<'user' | 'admin' | 'operator', readonly string[]>> 
     ...['recipients.create', 'recipients.list', 'walletTransfers.list', 'walletHolds.list'],
     ...['recipients.create', 'recipients.list', 'walletTransfers.list'],
     ...['invoices.create', 'invoices.list'],
+    ...['issuedCards.create', 'issuedCards.list'],
     ...['fiatWallets.open', 'fiatWallets.list', 'cards.validate', 'cards.validateForCurrency'],
     ...['cards.topUp', 'cards.topUpCurrency', 'cards.push', 'cards.getFee'],
     ...[

@@ -191,6 +191,9 @@ const NO_PAYMENTS = [
     'network',
     'partner_customer',
   ],
+  ...['api_key', 'bank_account', 'bank_connection', 'card', 'client', 'crypto_wallet'],
+  ...['exchange_wallet', 'external_identity', 'fee_settings', 'instance', 'member', 'network'],
+  'partner_customer',
   ...[
     'pending_change',
     'psp_customer',

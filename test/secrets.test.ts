@@ -146,6 +146,8 @@ const ASKED: Readonly<Record<string, () => Promise<Asking>>> = {
     const { as, wallet_id, publicToken } = await bankUser(h, await h.user());
     return asking({ as, body: { ...(await publicToken()), wallet_id } }, 'bank_connections');
   },
+  'POST /cards/{card_id}/reveal': () => provenCardPage('POST /cards/{card_id}/reveal'),
+  'POST /cards/{card_id}/pin': () => provenCardPage('POST /cards/{card_id}/pin'),
   async 'POST /webhook-endpoints'() {
     const as = await h.user({ role: 'admin' });
     return asking({ as, body: WEBHOOK }, 'webhooks.endpoints');
@@ -184,6 +186,21 @@ const operatorKey = await newKey(operator);
 async function hostedPage(): Promise<Asking> {
   const { as } = await someone();
   return asking({ as, params: { userId: as.user_id }, body: {} }, 'verification_history');
+}
+
+async function provenCardPage(
+  id: 'POST /cards/{card_id}/reveal' | 'POST /cards/{card_id}/pin',
+): Promise<Asking> {
+  const as = await h.user({ ekyc_status: 'APPROVED' });
+  const [, wallet] = await h.call('POST /wallets/fiat', { as, body: { currency: 'USD' } });
+  const body = { wallet_id: wallet.data.wallet_id, name_on_card: 'Siti Rahma' };
+  const [, card] = await h.call('POST /cards', { as, body });
+  const params = { card_id: card.data.card_id };
+  const [, { error }] = await h.call(id, { as, params, body: {} });
+  const { challenge_id } = error.details;
+  const proof = { challenge_id, current_password: as.password };
+  await h.call('POST /step-up', { as, body: proof });
+  return asking({ as, params, body: {}, headers: { 'x-step-up': challenge_id } }, 'step_ups');
 }
 
 const telling = routes

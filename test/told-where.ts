@@ -23,6 +23,18 @@ export const TOLD_IN: Readonly<Record<string, readonly string[]>> = {
     'adjustment.rejected',
     'adjustment.withdrawn',
   ],
+  'src/features/banking/issued-cards/issued-cards.test.ts': [
+    'card.activated',
+    'card.changed',
+    'card.closed',
+    'card.created',
+    'card.expired',
+    'card.frozen',
+    'card.issued',
+    'card.replaced',
+    'card.unfrozen',
+  ],
+  'src/features/banking/issued-cards/processor-faults.test.ts': ['card.failed'],
   'src/features/banking/recipients/recipients.test.ts': [
     'recipient.changed',
     'recipient.created',

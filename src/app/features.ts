@@ -24,6 +24,7 @@ import {
   createVerification,
   verifiedNameOf,
 } from '#features/accounts/verification/verification.ts';
+import { createIssuedCards } from '#features/banking/issued-cards/issued-cards.ts';
 import { createRecipients } from '#features/banking/recipients/recipients.ts';
 import { createWalletHolds } from '#features/banking/wallet-holds/wallet-holds.ts';
 import { createWalletTransfers } from '#features/banking/wallet-transfers/wallet-transfers.ts';
@@ -257,6 +258,7 @@ function bankingFeatures(
   { messages, payouts }: Pick<FiatParts, 'payouts'> & BankingParts,
 ): Feature[] {
   return [
+    createIssuedCards({ ...kernel, ...providers, messages }),
     createRecipients({ ...kernel, ...providers, isInUse: isRecipientInUse }),
     createWithdrawals({ ...kernel, ...providers, payouts }),
     createWalletTransfers({ ...kernel, ...providers, messages }),

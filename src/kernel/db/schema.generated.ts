@@ -1161,6 +1161,28 @@ export interface Invoices {
   status_times: Json;
   updated_at: Generated<string>;
   user_id: number;
+export interface IssuedCards {
+  card_id: string;
+  client_controls: Generated<Json>;
+  client_id: number;
+  closed_reason: string | null;
+  created_at: Generated<string>;
+  currency: string;
+  ends_at: string | null;
+  expiry: string | null;
+  failure_code: string | null;
+  frozen_by: string | null;
+  last4: string | null;
+  name_on_card: string;
+  operation: string;
+  owner_controls: Generated<Json>;
+  replaces: string | null;
+  serial: Generated<number>;
+  status: Generated<string>;
+  updated_at: Generated<string>;
+  usage: string;
+  user_id: number;
+  valid_until: string | null;
   version: Generated<number>;
   wallet_id: number;
 }
@@ -3168,6 +3190,7 @@ export interface DB {
   invoice_refunds: InvoiceRefunds;
   invoice_splits: InvoiceSplits;
   invoices: Invoices;
+  issued_cards: IssuedCards;
   job_schedules: JobSchedules;
   jobs: Jobs;
   "ledger.account_marks": LedgerAccountMarks;
