@@ -14,6 +14,8 @@ const CHECKS: Record<string, readonly string[]> = {
   ],
   'row types': ['scripts/run.mjs', 'scripts/generate.ts', '--check'],
   'pages of settings': ['scripts/run.mjs', 'scripts/settings-pages.ts', '--check'],
+  'SDK of the document': ['scripts/run.mjs', 'scripts/generate-sdk.ts', '--check'],
+  'types of the SDK': ['node_modules/typescript/bin/tsc', '--noEmit', '-p', 'packages/sdk'],
   'OpenAPI document': ['scripts/run.mjs', 'scripts/lint-document.ts'],
   lockfile: ['scripts/run.mjs', 'scripts/lock.ts', '--check'],
 };

@@ -1,0 +1,4 @@
+import { Resources } from './resources.generated.ts';
+
+/** The client of the API: a property for each resource, a method for each operation. */
+export class Archipay extends Resources {}

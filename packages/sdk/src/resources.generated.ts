@@ -1,0 +1,3604 @@
+// Made from the OpenAPI document by `npm run generate`.
+import type { ApiPromise, CallOptions, Reply } from './call.ts';
+import { Caller } from './caller.ts';
+import type { PagePromise } from './page.ts';
+import type { EventStream, StreamOptions } from './stream.ts';
+import { Resource } from './resource.ts';
+import type * as T from './types.generated.ts';
+
+export class Keys extends Resource {
+  /**
+   * Generate key
+   *
+   * Creates an API key that belongs to no user.
+   *
+   * Anybody may call it, up to 5 times an hour from one address. The key names an application and no user: it opens log-ins and public data, and everything else needs a log-in token beside it. The answer shows the key once.
+   */
+  generate(params: T.KeysGenerateParams = {}, options?: CallOptions): ApiPromise<T.KeysGenerateAnswer> {
+    return this._call<T.KeysGenerateAnswer>(['keys.generate', 'POST', '/keys/generate-sdk-key'], params, options);
+  }
+
+  /**
+   * Create key
+   *
+   * Creates an API key of the caller, optionally with scopes and an expiry.
+   *
+   * A logged-in user calls it; no API key is needed. The key belongs to the caller and serves the users of the caller’s client. The answer shows it once; `api_key.created` follows, and `api_key.expiring` before it ends.
+   */
+  create(params: T.KeysCreateParams = {}, options?: CallOptions): ApiPromise<T.KeysCreateAnswer> {
+    return this._call<T.KeysCreateAnswer>(['keys.create', 'POST', '/keys/sdk-key'], params, options);
+  }
+
+  /**
+   * List keys
+   *
+   * Lists the caller's API keys, newest first.
+   *
+   * A user sees the own keys, with their first and last characters only, how often each was used and when it ends.
+   */
+  list(params: T.KeysListParams = {}, options?: CallOptions): PagePromise<T.KeysListAnswer, T.Row<T.KeysListAnswer, 'data'>> {
+    return this._page<T.KeysListAnswer, T.Row<T.KeysListAnswer, 'data'>>(['keys.list', 'GET', '/keys/sdk-key', {"page":{"parameter":"before","items":"data"}}], params, options);
+  }
+
+  /**
+   * Delete key
+   *
+   * Deletes one of the caller's API keys for good.
+   */
+  delete(params: T.KeysDeleteParams, options?: CallOptions): ApiPromise<T.KeysDeleteAnswer> {
+    return this._call<T.KeysDeleteAnswer>(['keys.delete', 'DELETE', '/keys/sdk-key/{api_key}'], params, options);
+  }
+
+  /**
+   * Limit key
+   *
+   * Changes from where one of the caller's API keys may be used, and how often.
+   *
+   * Takes effect at once, on every process. A call from another address is 403 `IP_NOT_ALLOWED` before anything else is looked at, and uses up nothing of the key’s limits. A key that is limited itself changes no key to wider limits than its own.
+   */
+  limit(params: T.KeysLimitParams, options?: CallOptions): ApiPromise<T.KeysLimitAnswer> {
+    return this._call<T.KeysLimitAnswer>(['keys.limit', 'PATCH', '/keys/sdk-key/{api_key}'], params, options);
+  }
+
+  /**
+   * Rotate key
+   *
+   * Replaces one of the caller's API keys; the old one works until the overlap has passed.
+   */
+  rotate(params: T.KeysRotateParams, options?: CallOptions): ApiPromise<T.KeysRotateAnswer> {
+    return this._call<T.KeysRotateAnswer>(['keys.rotate', 'POST', '/keys/sdk-key/{api_key}/rotate'], params, options);
+  }
+}
+
+export class Clients extends Resource {
+  /**
+   * Create client
+   *
+   * Creates a client together with its admin user, whose password is e-mailed.
+   *
+   * Any API key may call it. It makes the client, its admin and the admin’s first wallet in one step, and mails the admin a password and a link to confirm the address. The client is `PENDING` until the operator or the verification of the company makes it `ACTIVE`; its admin can log in at once. `client.created` and `user.created` follow.
+   */
+  create(params: T.ClientsCreateParams, options?: CallOptions): ApiPromise<T.ClientsCreateAnswer> {
+    return this._call<T.ClientsCreateAnswer>(['clients.create', 'POST', '/clients/create_with_admin'], params, options);
+  }
+
+  /**
+   * List clients
+   *
+   * Client records, newest first; the page after is before the last one's client_id.
+   *
+   * An admin sees the own client; an admin of the operator sees all clients.
+   */
+  list(params: T.ClientsListParams = {}, options?: CallOptions): PagePromise<T.ClientsListAnswer, T.Row<T.ClientsListAnswer, ''>> {
+    return this._page<T.ClientsListAnswer, T.Row<T.ClientsListAnswer, ''>>(['clients.list', 'GET', '/clients', {"page":{"parameter":"before","items":""}}], params, options);
+  }
+
+  /**
+   * Suspend a client
+   *
+   * Suspends a client at once: its keys, log-ins and webhooks; payments in flight are finished. The operator only.
+   *
+   * Only an admin of the operator may call it. From now on all keys and log-ins of the client answer 403 `ACCOUNT_NOT_ACTIVE`, and its webhooks wait. Jobs and payments that have begun are finished. Changes of accounts that its admins had proposed are void, also once it is let in again: `left` lists them. A client that is stopped already is answered the same way; `client.stopped` follows.
+   */
+  stop(params: T.ClientsStopParams, options?: CallOptions): ApiPromise<T.ClientsStopAnswer> {
+    return this._call<T.ClientsStopAnswer>(['clients.stop', 'POST', '/clients/{client_id}/stop'], params, options);
+  }
+
+  /**
+   * Let a client in again
+   *
+   * Lets a client in again that was stopped, with the keys and log-ins that it had.
+   *
+   * Only an admin of the operator may call it. The client has the status that it had before, and its webhooks go on where they stopped. `client.let_in` follows.
+   */
+  letIn(params: T.ClientsLetInParams, options?: CallOptions): ApiPromise<T.ClientsLetInAnswer> {
+    return this._call<T.ClientsLetInAnswer>(['clients.letIn', 'POST', '/clients/{client_id}/let-in'], params, options);
+  }
+}
+
+export class Auth extends Resource {
+  /**
+   * Log in
+   *
+   * Logs in with a password; with a second factor enabled, this is the first step.
+   *
+   * It takes the user’s name or e-mail address and the password. The answer has a token for the header `Authorization`; where a second factor is enabled it has none, and `POST /auth/complete-login` takes the code. After repeated wrong passwords the account answers more slowly. `session.opened` follows.
+   */
+  logIn(params: T.AuthLogInParams, options?: CallOptions): ApiPromise<T.AuthLogInAnswer> {
+    return this._call<T.AuthLogInAnswer>(['auth.logIn', 'POST', '/auth/login', {"secret":true}], params, options);
+  }
+
+  /**
+   * Complete log-in
+   *
+   * Completes a log-in with a code of the authenticator app or a backup code.
+   */
+  completeLogIn(params: T.AuthCompleteLogInParams, options?: CallOptions): ApiPromise<T.AuthCompleteLogInAnswer> {
+    return this._call<T.AuthCompleteLogInAnswer>(['auth.completeLogIn', 'POST', '/auth/complete-login', {"secret":true}], params, options);
+  }
+}
+
+export class Users extends Resource {
+  /**
+   * Get user
+   *
+   * A user with client and verification.
+   *
+   * Users read themselves; an admin reads the people of the own client, and the operator reads everybody.
+   */
+  get(params: T.UsersGetParams, options?: CallOptions): ApiPromise<T.UsersGetAnswer> {
+    return this._call<T.UsersGetAnswer>(['users.get', 'GET', '/users/{user_id}'], params, options);
+  }
+
+  /**
+   * List users
+   *
+   * Users with their volumes and balances, newest first.
+   *
+   * An admin sees the people of the own client, the operator those of all clients. Sums are in the currency of the client at the market’s rate of now; `unconverted` names currencies without a rate, and these are left out of the sums. Of `total_balance`, `available` is what can be spent: less what is held for payments under way and what is owed, and nothing of frozen wallets.
+   */
+  list(params: T.UsersListParams = {}, options?: CallOptions): PagePromise<T.UsersListAnswer, T.Row<T.UsersListAnswer, ''>> {
+    return this._page<T.UsersListAnswer, T.Row<T.UsersListAnswer, ''>>(['users.list', 'GET', '/users/users', {"page":{"parameter":"before","items":""}}], params, options);
+  }
+
+  /**
+   * List countries
+   *
+   * The countries that a payment service provider serves.
+   *
+   * The answer has the country codes that `country_code` of a new client or user may have.
+   */
+  listCountries(params: T.UsersListCountriesParams = {}, options?: CallOptions): ApiPromise<T.UsersListCountriesAnswer> {
+    return this._call<T.UsersListCountriesAnswer>(['users.listCountries', 'GET', '/users/countries'], params, options);
+  }
+
+  /**
+   * Log out
+   *
+   * Ends the session: its token is refused afterwards.
+   *
+   * A user ends the own session. Its token is refused at once, in all processes. `session.revoked` follows.
+   */
+  logOut(params: T.UsersLogOutParams = {}, options?: CallOptions): ApiPromise<T.UsersLogOutAnswer> {
+    return this._call<T.UsersLogOutAnswer>(['users.logOut', 'POST', '/users/logout'], params, options);
+  }
+
+  /**
+   * Report a verification
+   *
+   * A PSP reports the result of a verification; out of mock mode with a key of scope psp.
+   *
+   * The payment service provider calls it with its own key. The newest decision counts: a report that is older than the present status changes nothing. `verification.approved`, `verification.rejected` or `verification.pending` follows where the status has changed.
+   */
+  reportVerification(params: T.UsersReportVerificationParams, options?: CallOptions): ApiPromise<T.UsersReportVerificationAnswer> {
+    return this._call<T.UsersReportVerificationAnswer>(['users.reportVerification', 'POST', '/users/psp_update'], params, options);
+  }
+
+  /**
+   * Update profile
+   *
+   * Changes a profile; needs the caller's own password, and a code where configured.
+   *
+   * Users change their own profile; an admin may change that of a person of the own client. `current_password` and `otp_code` (from `POST /users/request-otp`, where the setting asks for it) are always the caller’s own. Out of mock mode a new e-mail address that an admin enters for another person waits until that person confirms it by mail. `user.updated` follows.
+   */
+  updateProfile(params: T.UsersUpdateProfileParams, options?: CallOptions): ApiPromise<T.UsersUpdateProfileAnswer> {
+    return this._call<T.UsersUpdateProfileAnswer>(['users.updateProfile', 'PUT', '/users/update_profile/{user_id}', {"secret":true}], params, options);
+  }
+
+  /**
+   * Request a one-time code
+   *
+   * Sends a code of 5 minutes by WhatsApp; in development and mock mode it is in the answer.
+   *
+   * Any API key may call it. The code goes to the telephone number of the user’s profile and is good for one change of the profile. Out of mock mode the next code can be requested after 30 seconds.
+   */
+  requestCode(params: T.UsersRequestCodeParams, options?: CallOptions): ApiPromise<T.UsersRequestCodeAnswer> {
+    return this._call<T.UsersRequestCodeAnswer>(['users.requestCode', 'POST', '/users/request-otp'], params, options);
+  }
+
+  /**
+   * Get a link to the terms
+   *
+   * A 24-hour link to the page on which a user accepts the terms of service.
+   *
+   * Users get their own link; an admin may get that of a person of the own client. The page behind it shows the terms that are in force and records when the user accepts them.
+   */
+  getTermsLink(params: T.UsersGetTermsLinkParams, options?: CallOptions): ApiPromise<T.UsersGetTermsLinkAnswer> {
+    return this._call<T.UsersGetTermsLinkAnswer>(['users.getTermsLink', 'GET', '/users/{user_id}/tos-acceptance-link'], params, options);
+  }
+
+  /**
+   * Accept the terms
+   *
+   * Accepts the terms of service with the token of the link, which works once.
+   */
+  acceptTerms(params: T.UsersAcceptTermsParams, options?: CallOptions): ApiPromise<T.UsersAcceptTermsAnswer> {
+    return this._call<T.UsersAcceptTermsAnswer>(['users.acceptTerms', 'POST', '/users/{user_id}/accept-tos', {"secret":true}], params, options);
+  }
+
+  /**
+   * Open the confirmation page
+   *
+   * The page behind the confirmation link; the token works once.
+   */
+  confirm(params: T.UsersConfirmParams, options?: CallOptions): ApiPromise<string> {
+    return this._call<string>(['users.confirm', 'GET', '/users/confirm/{token}', {"answer":"text"}], params, options);
+  }
+
+  /**
+   * Confirm an e-mail address
+   *
+   * Confirms an e-mail address by the token of the mailed link, which works once.
+   */
+  confirmAddress(params: T.UsersConfirmAddressParams, options?: CallOptions): ApiPromise<T.UsersConfirmAddressAnswer> {
+    return this._call<T.UsersConfirmAddressAnswer>(['users.confirmAddress', 'POST', '/users/confirm', {"secret":true}], params, options);
+  }
+
+  /**
+   * Send the confirmation again
+   *
+   * Mails a new confirmation link to the users who need one; answers the same if there are none.
+   *
+   * Anybody may call it. The answer is the same for every address, so that it does not show which addresses have an account. At most five links are valid at the same time.
+   */
+  resendConfirmation(params: T.UsersResendConfirmationParams, options?: CallOptions): ApiPromise<T.UsersResendConfirmationAnswer> {
+    return this._call<T.UsersResendConfirmationAnswer>(['users.resendConfirmation', 'POST', '/users/resend-confirmation'], params, options);
+  }
+
+  /**
+   * Decide a pending change
+   *
+   * Allows or refuses a pending change, with the token of the mailed link, which works once.
+   */
+  confirmChange(params: T.UsersConfirmChangeParams, options?: CallOptions): ApiPromise<T.UsersConfirmChangeAnswer> {
+    return this._call<T.UsersConfirmChangeAnswer>(['users.confirmChange', 'POST', '/users/confirm-change', {"secret":true}], params, options);
+  }
+
+  /**
+   * List pending changes
+   *
+   * Pending changes that others have requested in a user’s name, oldest first.
+   *
+   * Users see their own changes; admins see those of the people of their client. A change counts once the user has confirmed it by the link of the mail, and lapses after 24 hours.
+   */
+  listChanges(params: T.UsersListChangesParams, options?: CallOptions): ApiPromise<T.UsersListChangesAnswer> {
+    return this._call<T.UsersListChangesAnswer>(['users.listChanges', 'GET', '/users/{user_id}/pending-changes'], params, options);
+  }
+
+  /**
+   * Cancel a pending change
+   *
+   * Cancels a pending change; an operator’s only by the user or an operator.
+   */
+  cancelChange(params: T.UsersCancelChangeParams, options?: CallOptions): ApiPromise<T.UsersCancelChangeAnswer> {
+    return this._call<T.UsersCancelChangeAnswer>(['users.cancelChange', 'DELETE', '/users/{user_id}/pending-changes/{change_id}'], params, options);
+  }
+}
+
+export class Admins extends Resource {
+  /**
+   * List admins
+   *
+   * The admins of the caller's client, newest first; the next page is `before` the last.
+   *
+   * An admin sees the admins of the own client.
+   */
+  list(params: T.AdminsListParams = {}, options?: CallOptions): PagePromise<T.AdminsListAnswer, T.Row<T.AdminsListAnswer, 'admins'>> {
+    return this._page<T.AdminsListAnswer, T.Row<T.AdminsListAnswer, 'admins'>>(['admins.list', 'GET', '/admins/list', {"page":{"parameter":"before","items":"admins"}}], params, options);
+  }
+
+  /**
+   * Create user
+   *
+   * Creates a verified user with a temporary password, which is e-mailed as well.
+   *
+   * An admin creates people of the own client, the operator those of any client. The person is verified and active at once, gets the temporary password and a link to confirm the address by mail, and should change the password within 72 hours. For Indonesia a customer at the payment service provider is made as well; `psp_a_integration` shows how far that is, and a job continues it where the provider does not answer. `user.created` follows.
+   */
+  createUser(params: T.AdminsCreateUserParams, options?: CallOptions): ApiPromise<T.AdminsCreateUserAnswer> {
+    return this._call<T.AdminsCreateUserAnswer>(['admins.createUser', 'POST', '/admins/users'], params, options);
+  }
+
+  /**
+   * Approve a verification
+   *
+   * Approves a pending verification and makes the user active.
+   *
+   * An admin approves people of the own client, the operator everybody. A person who is approved already is answered the same way and nothing changes; a rejected one is 404. `verification.approved` and `user.activated` follow. A stopped person stays stopped.
+   */
+  approveKyc(params: T.AdminsApproveKycParams, options?: CallOptions): ApiPromise<T.AdminsApproveKycAnswer> {
+    return this._call<T.AdminsApproveKycAnswer>(['admins.approveKyc', 'POST', '/admins/approve-kyc/{user_id}'], params, options);
+  }
+
+  /**
+   * Get a user as an admin
+   *
+   * A user with client, verification and, in Indonesia, customer at the PSP.
+   *
+   * An admin reads the people of the own client, the operator everybody.
+   */
+  getUser(params: T.AdminsGetUserParams, options?: CallOptions): ApiPromise<T.AdminsGetUserAnswer> {
+    return this._call<T.AdminsGetUserAnswer>(['admins.getUser', 'GET', '/admins/users/{user_id}'], params, options);
+  }
+
+  /**
+   * List actions of admins
+   *
+   * Actions of admins on the caller's client, newest first; next page before `next_before`.
+   *
+   * An admin reads what was done to the own client and its people, reasons included; the operator reads it of all clients. Entries are never changed or deleted.
+   *
+   * With `Accept: text/csv` the answer is a table: all that is asked for, up to 50000 rows, or with `limit` that page.
+   */
+  audit(params: T.AdminsAuditParams = {}, options?: CallOptions): PagePromise<T.AdminsAuditAnswer, T.Row<T.AdminsAuditAnswer, 'entries'>> {
+    return this._page<T.AdminsAuditAnswer, T.Row<T.AdminsAuditAnswer, 'entries'>>(['admins.audit', 'GET', '/admins/audit', {"page":{"parameter":"before","items":"entries","next":"next_before"}}], params, options);
+  }
+
+  /**
+   * Remove a lost second factor
+   *
+   * Removes a lost second factor, after a day; the operator only.
+   */
+  removeSecondFactor(params: T.AdminsRemoveSecondFactorParams, options?: CallOptions): ApiPromise<T.AdminsRemoveSecondFactorAnswer> {
+    return this._call<T.AdminsRemoveSecondFactorAnswer>(['admins.removeSecondFactor', 'POST', '/admins/users/{user_id}/remove-second-factor', {"secret":true}], params, options);
+  }
+
+  /**
+   * Change a lost e-mail address
+   *
+   * Changes the e-mail address of a user who has lost it, after a day; the operator only.
+   *
+   * Only an admin of the operator may call it, with a reason and a proof. The change takes effect after 24 hours (in mock mode at once). Until then the user can stop it or have it at once by the link that goes to the old address, and the operator can stop it. Then the new address has to be confirmed, and the password can be reset.
+   */
+  moveAddress(params: T.AdminsMoveAddressParams, options?: CallOptions): ApiPromise<T.AdminsMoveAddressAnswer> {
+    return this._call<T.AdminsMoveAddressAnswer>(['admins.moveAddress', 'POST', '/admins/users/{user_id}/move-address', {"secret":true}], params, options);
+  }
+
+  /**
+   * Suspend a user
+   *
+   * Suspends a user: ends their log-ins and voids their orders, proposals and endpoints, which the answer lists.
+   *
+   * An admin stops people of the own client, the operator everybody; an admin cannot stop the own account. All open sessions of the person end, every log-in answers 403 `ACCOUNT_NOT_ACTIVE`, and payments that have begun are finished. Changes and corrections that the person had ordered or proposed are void, webhook endpoints that the person made are paused, and keys of the person go on for the client’s application: `left` lists all of them. `user.stopped` follows.
+   */
+  stopUser(params: T.AdminsStopUserParams, options?: CallOptions): ApiPromise<T.AdminsStopUserAnswer> {
+    return this._call<T.AdminsStopUserAnswer>(['admins.stopUser', 'POST', '/admins/users/{user_id}/stop'], params, options);
+  }
+
+  /**
+   * Reinstate a user
+   *
+   * Reinstates a suspended user; only the operator reinstates users whom it has suspended.
+   *
+   * An admin reinstates users whom an admin of the client has suspended; the operator reinstates all. The user gets the status of before and has to log in again. `user.let_in` follows.
+   */
+  letUserIn(params: T.AdminsLetUserInParams, options?: CallOptions): ApiPromise<T.AdminsLetUserInAnswer> {
+    return this._call<T.AdminsLetUserInAnswer>(['admins.letUserIn', 'POST', '/admins/users/{user_id}/let-in'], params, options);
+  }
+}
+
+export class Instances extends Resource {
+  /**
+   * List instances
+   *
+   * The instances of the caller's client, newest first.
+   *
+   * An admin sees the shops, apps or branches of the own client.
+   */
+  list(params: T.InstancesListParams = {}, options?: CallOptions): PagePromise<T.InstancesListAnswer, T.Row<T.InstancesListAnswer, 'instances'>> {
+    return this._page<T.InstancesListAnswer, T.Row<T.InstancesListAnswer, 'instances'>>(['instances.list', 'GET', '/clients/my-instances', {"page":{"parameter":"before","items":"instances"}}], params, options);
+  }
+
+  /**
+   * Create instance
+   *
+   * Creates an instance of the caller's client; its name is unique there.
+   *
+   * An admin creates it for the own client. A name that the client uses already is 409 `CONFLICT`. `instance.created` follows.
+   */
+  create(params: T.InstancesCreateParams, options?: CallOptions): ApiPromise<T.InstancesCreateAnswer> {
+    return this._call<T.InstancesCreateAnswer>(['instances.create', 'POST', '/clients/create-instance'], params, options);
+  }
+
+  /**
+   * Rename instance
+   *
+   * Changes the display name of an instance of the caller’s client.
+   */
+  rename(params: T.InstancesRenameParams, options?: CallOptions): ApiPromise<T.InstancesRenameAnswer> {
+    return this._call<T.InstancesRenameAnswer>(['instances.rename', 'PUT', '/clients/{instance_id}/update-alias'], params, options);
+  }
+
+  /**
+   * Delete instance
+   *
+   * Deletes an instance of the caller’s client for good.
+   */
+  delete(params: T.InstancesDeleteParams, options?: CallOptions): ApiPromise<T.InstancesDeleteAnswer> {
+    return this._call<T.InstancesDeleteAnswer>(['instances.delete', 'DELETE', '/clients/clients/{instance_id}'], params, options);
+  }
+}
+
+export class Sessions extends Resource {
+  /**
+   * List sessions
+   *
+   * Lists the caller's open sessions, newest first, but for the console's, which live shorter; the next page is `before` the last.
+   *
+   * Users see their own sessions, with the network and program of each log-in. `DELETE /sessions/{session_id}` ends one of them.
+   */
+  list(params: T.SessionsListParams = {}, options?: CallOptions): PagePromise<T.SessionsListAnswer, T.Row<T.SessionsListAnswer, 'data'>> {
+    return this._page<T.SessionsListAnswer, T.Row<T.SessionsListAnswer, 'data'>>(['sessions.list', 'GET', '/sessions', {"page":{"parameter":"before","items":"data"}}], params, options);
+  }
+
+  /**
+   * End all other sessions
+   *
+   * Ends all of the caller's sessions except the one of the request.
+   *
+   * Users end all other sessions of their own, for example after a device was lost. `session.revoked` follows for each.
+   */
+  endOthers(params: T.SessionsEndOthersParams = {}, options?: CallOptions): ApiPromise<T.SessionsEndOthersAnswer> {
+    return this._call<T.SessionsEndOthersAnswer>(['sessions.endOthers', 'DELETE', '/sessions'], params, options);
+  }
+
+  /**
+   * End session
+   *
+   * Ends one of the caller's sessions; its token is refused at once.
+   */
+  end(params: T.SessionsEndParams, options?: CallOptions): ApiPromise<T.SessionsEndAnswer> {
+    return this._call<T.SessionsEndAnswer>(['sessions.end', 'DELETE', '/sessions/{session_id}'], params, options);
+  }
+
+  /**
+   * Prove who is there
+   *
+   * Proves by password or code that the owner holds the log-in: for five minutes it counts as a fresh one.
+   *
+   * A user calls it before an operation that needs a proof. It takes the password, a code of the authenticator app or a backup code.
+   */
+  prove(params: T.SessionsProveParams = {}, options?: CallOptions): ApiPromise<T.SessionsProveAnswer> {
+    return this._call<T.SessionsProveAnswer>(['sessions.prove', 'POST', '/sessions/prove', {"secret":true}], params, options);
+  }
+}
+
+export class Password extends Resource {
+  /**
+   * Request a reset link
+   *
+   * Sends a link to set a new password if the e-mail is known; answers the same if not.
+   *
+   * Any API key may call it. The answer is the same for every address. The link of the mail leads to a page that sets the new password, and can remove the log-in methods and keys that were added since the last reset.
+   */
+  requestReset(params: T.PasswordRequestResetParams, options?: CallOptions): ApiPromise<T.PasswordRequestResetAnswer> {
+    return this._call<T.PasswordRequestResetAnswer>(['password.requestReset', 'POST', '/password/request_reset'], params, options);
+  }
+
+  /**
+   * Request a reset link without a key
+   *
+   * The same for the page at `/forgotten-password`, which has no key.
+   *
+   * The page `/forgotten-password` calls it. It answers as `POST /password/request_reset` does and has the same limits.
+   */
+  requestWithoutKey(params: T.PasswordRequestWithoutKeyParams, options?: CallOptions): ApiPromise<T.PasswordRequestWithoutKeyAnswer> {
+    return this._call<T.PasswordRequestWithoutKeyAnswer>(['password.requestWithoutKey', 'POST', '/password/forgotten'], params, options);
+  }
+
+  /**
+   * Set a new password
+   *
+   * Sets a new password with the token of a reset link; every session ends.
+   */
+  reset(params: T.PasswordResetParams, options?: CallOptions): ApiPromise<T.PasswordResetAnswer> {
+    return this._call<T.PasswordResetAnswer>(['password.reset', 'POST', '/password/reset', {"secret":true}], params, options);
+  }
+}
+
+export class TwoFactor extends Resource {
+  /**
+   * Set up a second factor
+   *
+   * Creates a secret for an authenticator app and backup codes, to be enabled with a code.
+   *
+   * A user calls it for the own account. Out of mock mode it needs a proof: the password, a code, or a log-in of the last five minutes. The answer shows secret and backup codes once; nothing changes until `POST /2fa/enable` has taken a code of the app.
+   */
+  setUp(params: T.TwoFactorSetUpParams = {}, options?: CallOptions): ApiPromise<T.TwoFactorSetUpAnswer> {
+    return this._call<T.TwoFactorSetUpAnswer>(['twoFactor.setUp', 'POST', '/2fa/setup', {"secret":true}], params, options);
+  }
+
+  /**
+   * Enable the second factor
+   *
+   * Enables the second factor: every log-in asks for a code.
+   */
+  enable(params: T.TwoFactorEnableParams, options?: CallOptions): ApiPromise<T.TwoFactorEnableAnswer> {
+    return this._call<T.TwoFactorEnableAnswer>(['twoFactor.enable', 'POST', '/2fa/enable', {"secret":true}], params, options);
+  }
+
+  /**
+   * Disable the second factor
+   *
+   * Disables the second factor. Needs the password and a code.
+   */
+  disable(params: T.TwoFactorDisableParams, options?: CallOptions): ApiPromise<T.TwoFactorDisableAnswer> {
+    return this._call<T.TwoFactorDisableAnswer>(['twoFactor.disable', 'POST', '/2fa/disable', {"secret":true}], params, options);
+  }
+
+  /**
+   * List backup codes
+   *
+   * The unused backup codes. New ones come with a new set-up.
+   */
+  listBackupCodes(params: T.TwoFactorListBackupCodesParams, options?: CallOptions): ApiPromise<T.TwoFactorListBackupCodesAnswer> {
+    return this._call<T.TwoFactorListBackupCodesAnswer>(['twoFactor.listBackupCodes', 'POST', '/2fa/backup-codes', {"secret":true}], params, options);
+  }
+
+  /**
+   * Get the status of the second factor
+   *
+   * Whether a second factor is set up and enabled.
+   *
+   * Users read it of their own account.
+   */
+  getStatus(params: T.TwoFactorGetStatusParams = {}, options?: CallOptions): ApiPromise<T.TwoFactorGetStatusAnswer> {
+    return this._call<T.TwoFactorGetStatusAnswer>(['twoFactor.getStatus', 'GET', '/2fa/status'], params, options);
+  }
+
+  /**
+   * List changes of the second factor
+   *
+   * The history of the caller's second factor, newest first; `before` is the last id of the page before.
+   *
+   * Users read it of their own account.
+   */
+  audit(params: T.TwoFactorAuditParams = {}, options?: CallOptions): PagePromise<T.TwoFactorAuditAnswer, T.Row<T.TwoFactorAuditAnswer, 'data'>> {
+    return this._page<T.TwoFactorAuditAnswer, T.Row<T.TwoFactorAuditAnswer, 'data'>>(['twoFactor.audit', 'GET', '/2fa/audit', {"page":{"parameter":"before","items":"data","next":"next_before"}}], params, options);
+  }
+
+  /**
+   * Check a log-in code
+   *
+   * Checks the code of a log-in that waits for it, without using it up.
+   */
+  verifyLogIn(params: T.TwoFactorVerifyLogInParams, options?: CallOptions): ApiPromise<T.TwoFactorVerifyLogInAnswer> {
+    return this._call<T.TwoFactorVerifyLogInAnswer>(['twoFactor.verifyLogIn', 'POST', '/2fa/verify-login', {"secret":true}], params, options);
+  }
+}
+
+export class ExternalLogin extends Resource {
+  /**
+   * Log in with a provider’s token
+   *
+   * Logs in with the external provider's token; registers new users.
+   *
+   * It takes the token that the external provider has given to the person. A person without an account gets one, in the client of the API key. An e-mail address that has an account already is 409 `ACCOUNT_EXISTS`: log in there and link the external account.
+   *
+   * On 503 the outcome may be unknown: repeat the request with the same `Idempotency-Key` after `Retry-After`, and nothing happens twice.
+   */
+  logIn(params: T.ExternalLoginLogInParams = {}, options?: CallOptions): ApiPromise<T.ExternalLoginLogInAnswer> {
+    return this._call<T.ExternalLoginLogInAnswer>(['externalLogin.logIn', 'POST', '/extauth/auth/login', {"secret":true}], params, options);
+  }
+
+  /**
+   * Link a log-in method
+   *
+   * Links an account of the external provider as a log-in method.
+   *
+   * Users link an account to themselves; an admin may do it for a person of the own client. Out of mock mode one’s own link needs a proof (password, code, or a log-in of the last five minutes), and that of another person waits until the person confirms it by mail: the answer is 202 with `pending_change`. `external_identity.linked` follows.
+   *
+   * On 503 the outcome may be unknown: repeat the request with the same `Idempotency-Key` after `Retry-After`, and nothing happens twice.
+   */
+  link(params: T.ExternalLoginLinkParams, options?: CallOptions): ApiPromise<T.ExternalLoginLinkAnswer> {
+    return this._call<T.ExternalLoginLinkAnswer>(['externalLogin.link', 'POST', '/extauth/auth/link', {"secret":true}], params, options);
+  }
+
+  /**
+   * Link a wallet as a log-in method
+   *
+   * Links a wallet that the token proves to be the holder’s.
+   *
+   * Users link a wallet to themselves; an admin may do it for a person of the own client, as at `POST /extauth/auth/link`. Afterwards the wallet proves payments and burns as the user’s own.
+   *
+   * On 503 the outcome may be unknown: repeat the request with the same `Idempotency-Key` after `Retry-After`, and nothing happens twice.
+   */
+  linkWallet(params: T.ExternalLoginLinkWalletParams, options?: CallOptions): ApiPromise<T.ExternalLoginLinkWalletAnswer> {
+    return this._call<T.ExternalLoginLinkWalletAnswer>(['externalLogin.linkWallet', 'POST', '/extauth/auth/link-wallet', {"secret":true}], params, options);
+  }
+
+  /**
+   * Disconnect a log-in method
+   *
+   * Disconnects a log-in method, unless it is the only one.
+   */
+  disconnect(params: T.ExternalLoginDisconnectParams, options?: CallOptions): ApiPromise<T.ExternalLoginDisconnectAnswer> {
+    return this._call<T.ExternalLoginDisconnectAnswer>(['externalLogin.disconnect', 'DELETE', '/extauth/auth/disconnect'], params, options);
+  }
+
+  /**
+   * List log-in methods
+   *
+   * The caller's external log-in methods; an admin may name a user of theirs.
+   */
+  getProfile(params: T.ExternalLoginGetProfileParams = {}, options?: CallOptions): ApiPromise<T.ExternalLoginGetProfileAnswer> {
+    return this._call<T.ExternalLoginGetProfileAnswer>(['externalLogin.getProfile', 'GET', '/extauth/auth/profile'], params, options);
+  }
+
+  /**
+   * List log-in methods of a user
+   *
+   * A user's external log-in methods: the caller's own, or for admins one of theirs.
+   */
+  getUserProfile(params: T.ExternalLoginGetUserProfileParams, options?: CallOptions): ApiPromise<T.ExternalLoginGetUserProfileAnswer> {
+    return this._call<T.ExternalLoginGetUserProfileAnswer>(['externalLogin.getUserProfile', 'GET', '/extauth/auth/profile/{user_id}'], params, options);
+  }
+
+  /**
+   * Count external log-ins
+   *
+   * Counts of the external log-ins of the caller's client; the operator's cover all.
+   *
+   * An admin sees the figures of the own client, an admin of the operator those of all clients.
+   */
+  stats(params: T.ExternalLoginStatsParams = {}, options?: CallOptions): ApiPromise<T.ExternalLoginStatsAnswer> {
+    return this._call<T.ExternalLoginStatsAnswer>(['externalLogin.stats', 'GET', '/extauth/stats'], params, options);
+  }
+
+  /**
+   * Check the external log-in
+   *
+   * Whether the external log-in is configured and its provider answers.
+   *
+   * Any logged-in user may call it. `status` is `degraded` where a setting is missing or the provider does not answer; `issues` names what.
+   */
+  health(params: T.ExternalLoginHealthParams = {}, options?: CallOptions): ApiPromise<T.ExternalLoginHealthAnswer> {
+    return this._call<T.ExternalLoginHealthAnswer>(['externalLogin.health', 'GET', '/extauth/health'], params, options);
+  }
+}
+
+export class Verification extends Resource {
+  /**
+   * Get the verification of a user
+   *
+   * The status of a user's individual verification.
+   *
+   * Users read their own status; an admin reads that of the people of the own client. A person without a verification is `Not yet Submit`.
+   */
+  getStatus(params: T.VerificationGetStatusParams, options?: CallOptions): ApiPromise<T.VerificationGetStatusAnswer> {
+    return this._call<T.VerificationGetStatusAnswer>(['verification.getStatus', 'GET', '/ekyc/status/{user_id}'], params, options);
+  }
+
+  /**
+   * List statuses of a verification
+   *
+   * Every status a user's verifications have had, newest first.
+   *
+   * Users read their own history; an admin reads that of the people of the own client. Each entry says where the decision came from.
+   */
+  listHistory(params: T.VerificationListHistoryParams, options?: CallOptions): PagePromise<T.VerificationListHistoryAnswer, T.Row<T.VerificationListHistoryAnswer, 'history'>> {
+    return this._page<T.VerificationListHistoryAnswer, T.Row<T.VerificationListHistoryAnswer, 'history'>>(['verification.listHistory', 'GET', '/ekyc/history/{user_id}', {"page":{"parameter":"before","items":"history","next":"next_before"}}], params, options);
+  }
+
+  /**
+   * Create a token to verify a person
+   *
+   * A 10-minute token for the provider's SDK, to verify a person.
+   *
+   * Users create it for themselves and hand it to the identity provider’s SDK in their app. The result comes by the provider’s webhook; `verification.approved` or `verification.rejected` follows.
+   *
+   * On 503 the outcome may be unknown: repeat the request with the same `Idempotency-Key` after `Retry-After`, and nothing happens twice.
+   */
+  createToken(params: T.VerificationCreateTokenParams = {}, options?: CallOptions): ApiPromise<T.VerificationCreateTokenAnswer> {
+    return this._call<T.VerificationCreateTokenAnswer>(['verification.createToken', 'POST', '/ekyc/idv/token'], params, options);
+  }
+
+  /**
+   * Create a token to verify a company
+   *
+   * A 10-minute token for the provider's SDK, to verify a company.
+   *
+   * Users create it for themselves. The result counts for the client where the user is one of its admins: a verified company makes its client `ACTIVE`.
+   *
+   * On 503 the outcome may be unknown: repeat the request with the same `Idempotency-Key` after `Retry-After`, and nothing happens twice.
+   */
+  createCompanyToken(params: T.VerificationCreateCompanyTokenParams = {}, options?: CallOptions): ApiPromise<T.VerificationCreateCompanyTokenAnswer> {
+    return this._call<T.VerificationCreateCompanyTokenAnswer>(['verification.createCompanyToken', 'POST', '/ekyc/idv/token-kyb'], params, options);
+  }
+
+  /**
+   * Create a link to verify a person
+   *
+   * A 10-minute link to the page on which a person is verified.
+   *
+   * Users create it for themselves; an admin may do it for a person of the own client. The person opens the link in a browser. The result comes by the provider’s webhook.
+   *
+   * On 503 the outcome may be unknown: repeat the request with the same `Idempotency-Key` after `Retry-After`, and nothing happens twice.
+   */
+  createLink(params: T.VerificationCreateLinkParams, options?: CallOptions): ApiPromise<T.VerificationCreateLinkAnswer> {
+    return this._call<T.VerificationCreateLinkAnswer>(['verification.createLink', 'POST', '/ekyc/idv/websdk/{userId}'], params, options);
+  }
+
+  /**
+   * Create a link to verify a company
+   *
+   * A 10-minute link to the page on which a company is verified.
+   *
+   * Users create it for themselves; an admin may do it for a person of the own client. The result counts for the client where the person is one of its admins.
+   *
+   * On 503 the outcome may be unknown: repeat the request with the same `Idempotency-Key` after `Retry-After`, and nothing happens twice.
+   */
+  createCompanyLink(params: T.VerificationCreateCompanyLinkParams, options?: CallOptions): ApiPromise<T.VerificationCreateCompanyLinkAnswer> {
+    return this._call<T.VerificationCreateCompanyLinkAnswer>(['verification.createCompanyLink', 'POST', '/ekyc/idv/websdk-kyb/{userId}'], params, options);
+  }
+
+  /**
+   * Change the level of a verification
+   *
+   * Moves a user's verification to another level, where it starts over.
+   *
+   * On 503 the outcome may be unknown: repeat the request with the same `Idempotency-Key` after `Retry-After`, and nothing happens twice.
+   */
+  changeLevel(params: T.VerificationChangeLevelParams, options?: CallOptions): ApiPromise<T.VerificationChangeLevelAnswer> {
+    return this._call<T.VerificationChangeLevelAnswer>(['verification.changeLevel', 'POST', '/ekyc/idv/changeLevel'], params, options);
+  }
+
+  /**
+   * Synchronise a verification
+   *
+   * Updates the status of a verification; out of mock mode by asking the provider.
+   *
+   * Anybody may call it, and the answer shows nothing about a person. In mock mode the words of the body count; out of it the platform looks the applicant up at the provider, and the applicant has to be that user’s. It approves and never rejects. `verification.approved` follows where the status has changed.
+   *
+   * On 503 the outcome may be unknown: repeat the request with the same `Idempotency-Key` after `Retry-After`, and nothing happens twice.
+   */
+  syncStatus(params: T.VerificationSyncStatusParams, options?: CallOptions): ApiPromise<T.VerificationSyncStatusAnswer> {
+    return this._call<T.VerificationSyncStatusAnswer>(['verification.syncStatus', 'POST', '/ekyc/idv/syncIdvStatus'], params, options);
+  }
+}
+
+export class PartnerCustomers extends Resource {
+  /**
+   * Create partner customer
+   *
+   * Makes a user a customer of the partner, or answers the one there is.
+   *
+   * Users register themselves; an admin may do it for a person of the own client. The customer is made at the partner once, however often it is called. `partner_customer.created` follows.
+   *
+   * On 503 the outcome may be unknown: repeat the request with the same `Idempotency-Key` after `Retry-After`, and nothing happens twice.
+   */
+  create(params: T.PartnerCustomersCreateParams, options?: CallOptions): ApiPromise<T.PartnerCustomersCreateAnswer> {
+    return this._call<T.PartnerCustomersCreateAnswer>(['partnerCustomers.create', 'POST', '/pspb/customers'], params, options);
+  }
+
+  /**
+   * Get a partner customer
+   *
+   * A customer as it stands at the partner now.
+   *
+   * Users read their own status; an admin reads that of the people of the own client. Each call looks the customer up at the partner.
+   *
+   * On 503 try again after `Retry-After`: nothing has changed.
+   */
+  getStatus(params: T.PartnerCustomersGetStatusParams, options?: CallOptions): ApiPromise<T.PartnerCustomersGetStatusAnswer> {
+    return this._call<T.PartnerCustomersGetStatusAnswer>(['partnerCustomers.getStatus', 'GET', '/pspb/status'], params, options);
+  }
+
+  /**
+   * Synchronise a partner customer
+   *
+   * Reads a customer at the partner, stores it and answers the changes since.
+   *
+   * Users do it for themselves, an admin for the people of the own client. `changes_detected` lists what differs from the last time; `partner_customer.updated` follows where something does.
+   *
+   * On 503 try again after `Retry-After`: nothing has changed.
+   */
+  syncStatus(params: T.PartnerCustomersSyncStatusParams, options?: CallOptions): ApiPromise<T.PartnerCustomersSyncStatusAnswer> {
+    return this._call<T.PartnerCustomersSyncStatusAnswer>(['partnerCustomers.syncStatus', 'GET', '/pspb/status/sync'], params, options);
+  }
+
+  /**
+   * Get links of a partner customer
+   *
+   * Where the person accepts the partner’s terms and proves who they are.
+   *
+   * Users read their own links; an admin reads those of the people of the own client. The person opens both in a browser; the partner does not verify the person before.
+   *
+   * On 503 try again after `Retry-After`: nothing has changed.
+   */
+  getLinks(params: T.PartnerCustomersGetLinksParams, options?: CallOptions): ApiPromise<T.PartnerCustomersGetLinksAnswer> {
+    return this._call<T.PartnerCustomersGetLinksAnswer>(['partnerCustomers.getLinks', 'GET', '/pspb/links'], params, options);
+  }
+
+  /**
+   * Get the mode of the partner
+   *
+   * Whether the partner is its sandbox or the real thing.
+   *
+   * Any logged-in user may call it.
+   */
+  getMode(params: T.PartnerCustomersGetModeParams = {}, options?: CallOptions): ApiPromise<T.PartnerCustomersGetModeAnswer> {
+    return this._call<T.PartnerCustomersGetModeAnswer>(['partnerCustomers.getMode', 'GET', '/pspb/mode'], params, options);
+  }
+}
+
+export class Payments extends Resource {
+  /**
+   * List payments
+   *
+   * Lists payments over all rails, newest first.
+   *
+   * Users see their own payments, admins those of their client. `reference`, `provider_reference`, `status` and times are found by an index; with other filters a page looks through 1,000 payments and may be short or empty although the list goes on: go on by `next_cursor` until it is null.
+   *
+   * With `Accept: text/csv` the answer is a table: all that is asked for, up to 50000 rows, or with `limit` that page.
+   */
+  list(params: T.PaymentsListParams = {}, options?: CallOptions): PagePromise<T.PaymentsListAnswer, T.Row<T.PaymentsListAnswer, 'data.items'>> {
+    return this._page<T.PaymentsListAnswer, T.Row<T.PaymentsListAnswer, 'data.items'>>(['payments.list', 'GET', '/payments', {"page":{"parameter":"cursor","items":"data.items","next":"data.next_cursor"}}], params, options);
+  }
+
+  /**
+   * Get payment
+   *
+   * Shows one payment.
+   *
+   * The id of the thing behind a payment finds it, too, such as the reference of a card top-up.
+   */
+  get(params: T.PaymentsGetParams, options?: CallOptions): ApiPromise<T.PaymentsGetAnswer> {
+    return this._call<T.PaymentsGetAnswer>(['payments.get', 'GET', '/payments/{payment_id}'], params, options);
+  }
+
+  /**
+   * Get the timeline of a payment
+   *
+   * Shows what has become of a payment, oldest first.
+   *
+   * Events, calls to providers, postings and transactions, without their contents.
+   */
+  timeline(params: T.PaymentsTimelineParams, options?: CallOptions): ApiPromise<T.PaymentsTimelineAnswer> {
+    return this._call<T.PaymentsTimelineAnswer>(['payments.timeline', 'GET', '/payments/{payment_id}/timeline'], params, options);
+  }
+
+  /**
+   * Set metadata
+   *
+   * Changes the metadata of a payment, at any time.
+   *
+   * A null removes a key. Payments that were made without metadata take it, too.
+   */
+  setMetadata(params: T.PaymentsSetMetadataParams, options?: CallOptions): ApiPromise<T.PaymentsSetMetadataAnswer> {
+    return this._call<T.PaymentsSetMetadataAnswer>(['payments.setMetadata', 'PATCH', '/payments/{payment_id}/metadata'], params, options);
+  }
+
+  /**
+   * Get the state of each rail
+   *
+   * Shows of each rail how long payments usually take, and what is in doubt now.
+   *
+   * From the latest payments of this service, measured every five minutes.
+   */
+  rails(params: T.PaymentsRailsParams = {}, options?: CallOptions): ApiPromise<T.PaymentsRailsAnswer> {
+    return this._call<T.PaymentsRailsAnswer>(['payments.rails', 'GET', '/status/rails'], params, options);
+  }
+}
+
+export class FiatWallets extends Resource {
+  /**
+   * Open fiat wallet
+   *
+   * Opens a wallet in a currency, or answers the existing one.
+   *
+   * Users open wallets for themselves; an admin may do it for a person of the own client. There is one wallet for each currency, so a repetition answers the same wallet. `wallet.created` follows.
+   */
+  open(params: T.FiatWalletsOpenParams, options?: CallOptions): ApiPromise<T.FiatWalletsOpenAnswer> {
+    return this._call<T.FiatWalletsOpenAnswer>(['fiatWallets.open', 'POST', '/wallets/fiat'], params, options);
+  }
+
+  /**
+   * List fiat wallets
+   *
+   * A user's fiat wallets with their balances.
+   *
+   * Users see their own wallets; an admin sees those of the people of the own client. `balance` includes what is set aside for payments that have begun.
+   */
+  list(params: T.FiatWalletsListParams, options?: CallOptions): ApiPromise<T.FiatWalletsListAnswer> {
+    return this._call<T.FiatWalletsListAnswer>(['fiatWallets.list', 'GET', '/wallets/fiat/{user_id}'], params, options);
+  }
+
+  /**
+   * Get a statement
+   *
+   * A wallet's statement, newest first; the next page is before `next_before`.
+   *
+   * The owner reads it, and an admin of the owner’s client. Each line has the balance after it, so the lines add up to the balance of the wallet.
+   *
+   * With `Accept: text/csv` the answer is a table: all that is asked for, up to 50000 rows, or with `limit` that page.
+   */
+  listTransactions(params: T.FiatWalletsListTransactionsParams, options?: CallOptions): PagePromise<T.FiatWalletsListTransactionsAnswer, T.Row<T.FiatWalletsListTransactionsAnswer, 'data.transactions'>> {
+    return this._page<T.FiatWalletsListTransactionsAnswer, T.Row<T.FiatWalletsListTransactionsAnswer, 'data.transactions'>>(['fiatWallets.listTransactions', 'GET', '/wallets/fiat/{wallet_id}/transactions', {"page":{"parameter":"before","items":"data.transactions","next":"data.pagination.next_before"}}], params, options);
+  }
+
+  /**
+   * Explain fiat wallet
+   *
+   * Explains a balance: what was posted by kind, and what is set aside for what.
+   *
+   * The owner reads it, and an admin of the owner’s client. The answer for a moment is the same whenever it is asked for: a posting that had begun before is waited for, and `digest` covers all but `next_attempt_at`. `checks` has rules by which the answer was verified; one that is not `ok` is a fault of the platform, and `ledger:verify` finds it as well.
+   */
+  explain(params: T.FiatWalletsExplainParams, options?: CallOptions): ApiPromise<T.FiatWalletsExplainAnswer> {
+    return this._call<T.FiatWalletsExplainAnswer>(['fiatWallets.explain', 'GET', '/wallets/fiat/{wallet_id}/explain'], params, options);
+  }
+
+  /**
+   * Freeze fiat wallet
+   *
+   * Freezes a wallet: money comes in, and none goes out but what was held before.
+   *
+   * An admin freezes wallets of the own client’s users, the operator all. Money still comes in; payments out of it answer 403 `WALLET_FROZEN` and move nothing. Money that was held before is still paid. `wallet.frozen` follows.
+   */
+  freeze(params: T.FiatWalletsFreezeParams, options?: CallOptions): ApiPromise<T.FiatWalletsFreezeAnswer> {
+    return this._call<T.FiatWalletsFreezeAnswer>(['fiatWallets.freeze', 'POST', '/wallets/fiat/{wallet_id}/freeze'], params, options);
+  }
+
+  /**
+   * Unfreeze fiat wallet
+   *
+   * Releases a frozen wallet; only the operator releases wallets that it has frozen.
+   *
+   * An admin releases wallets that an admin of the client has frozen, the operator all. The whole balance can be spent again. `wallet.unfrozen` follows.
+   */
+  unfreeze(params: T.FiatWalletsUnfreezeParams, options?: CallOptions): ApiPromise<T.FiatWalletsUnfreezeAnswer> {
+    return this._call<T.FiatWalletsUnfreezeAnswer>(['fiatWallets.unfreeze', 'POST', '/wallets/fiat/{wallet_id}/unfreeze'], params, options);
+  }
+}
+
+export class BankLink extends Resource {
+  /**
+   * Create a link token
+   *
+   * A token with which a person links a bank account to a wallet.
+   *
+   * The owner of the wallet calls it and hands the token to the bank link’s flow in the app or page. The flow answers a public token, which `POST /banklink/item/public-token/exchange` takes.
+   *
+   * On 503 the outcome may be unknown: repeat the request with the same `Idempotency-Key` after `Retry-After`, and nothing happens twice.
+   */
+  createToken(params: T.BankLinkCreateTokenParams, options?: CallOptions): ApiPromise<T.BankLinkCreateTokenAnswer> {
+    return this._call<T.BankLinkCreateTokenAnswer>(['bankLink.createToken', 'POST', '/banklink/link-token/create'], params, options);
+  }
+
+  /**
+   * Announce a public token
+   *
+   * Announces the public token; the next call exchanges it.
+   *
+   * It is an intermediate step of the contract: it records nothing and asks the provider nothing. `POST /banklink/item/public-token/exchange` makes the connection.
+   */
+  exchangeToken(params: T.BankLinkExchangeTokenParams, options?: CallOptions): ApiPromise<T.BankLinkExchangeTokenAnswer> {
+    return this._call<T.BankLinkExchangeTokenAnswer>(['bankLink.exchangeToken', 'POST', '/banklink/link-token/exchange', {"secret":true}], params, options);
+  }
+
+  /**
+   * Link a bank account
+   *
+   * Links the bank account behind a public token to a wallet.
+   *
+   * The owner of the wallet calls it once the person has finished the bank’s flow. A wallet with a connection answers `ALREADY_CONNECTED`. `bank_connection.linked` follows; then `POST /banklink/topup` can take money from the account.
+   *
+   * On 503 the outcome may be unknown: repeat the request with the same `Idempotency-Key` after `Retry-After`, and nothing happens twice.
+   */
+  linkAccount(params: T.BankLinkLinkAccountParams, options?: CallOptions): ApiPromise<T.BankLinkLinkAccountAnswer> {
+    return this._call<T.BankLinkLinkAccountAnswer>(['bankLink.linkAccount', 'POST', '/banklink/item/public-token/exchange', {"secret":true}], params, options);
+  }
+
+  /**
+   * Check a bank link
+   *
+   * Whether a wallet has a bank account linked to it.
+   */
+  check(params: T.BankLinkCheckParams, options?: CallOptions): ApiPromise<T.BankLinkCheckAnswer> {
+    return this._call<T.BankLinkCheckAnswer>(['bankLink.check', 'GET', '/banklink/{wallet_id}/check'], params, options);
+  }
+
+  /**
+   * Unlink a bank account
+   *
+   * Ends a wallet's link with its bank account, here and at the provider.
+   *
+   * The owner of the wallet calls it. A wallet without a connection is answered 200 as well. Transfers that have begun are finished. `bank_connection.unlinked` follows.
+   *
+   * On 503 the outcome may be unknown: repeat the request with the same `Idempotency-Key` after `Retry-After`, and nothing happens twice.
+   */
+  unlink(params: T.BankLinkUnlinkParams, options?: CallOptions): ApiPromise<T.BankLinkUnlinkAnswer> {
+    return this._call<T.BankLinkUnlinkAnswer>(['bankLink.unlink', 'DELETE', '/banklink/{wallet_id}/bank'], params, options);
+  }
+
+  /**
+   * List bank accounts
+   *
+   * The bank accounts behind all of a user’s connections.
+   *
+   * On 503 try again after `Retry-After`: nothing has changed.
+   */
+  listAccounts(params: T.BankLinkListAccountsParams, options?: CallOptions): ApiPromise<T.BankLinkListAccountsAnswer> {
+    return this._call<T.BankLinkListAccountsAnswer>(['bankLink.listAccounts', 'GET', '/banklink/{user_id}/accounts'], params, options);
+  }
+
+  /**
+   * End a bank log-in
+   *
+   * Ends a bank log-in at the provider; the connection stays stored.
+   *
+   * On 503 the outcome may be unknown: repeat the request with the same `Idempotency-Key` after `Retry-After`, and nothing happens twice.
+   */
+  removeItem(params: T.BankLinkRemoveItemParams, options?: CallOptions): ApiPromise<T.BankLinkRemoveItemAnswer> {
+    return this._call<T.BankLinkRemoveItemAnswer>(['bankLink.removeItem', 'POST', '/banklink/remove-item', {"secret":true}], params, options);
+  }
+
+  /**
+   * Get access token
+   *
+   * The access token of the caller's own wallet's connection.
+   */
+  getAccessToken(params: T.BankLinkGetAccessTokenParams, options?: CallOptions): ApiPromise<T.BankLinkGetAccessTokenAnswer> {
+    return this._call<T.BankLinkGetAccessTokenAnswer>(['bankLink.getAccessToken', 'GET', '/banklink/{wallet_id}/access-token'], params, options);
+  }
+
+  /**
+   * Top up from a bank account
+   *
+   * Tops up the caller's USD wallet from its bank account.
+   *
+   * The owner of the wallet calls it. The bank account pays: the money is taken by a direct debit, and the bank can return it later. The wallet has it once the debit has settled (in mock mode at once), and `wallet.credited` follows. A returned debit is taken back from the wallet, and what the wallet no longer has is owed.
+   *
+   * On 503 the outcome may be unknown: repeat the request with the same `Idempotency-Key` after `Retry-After`, and nothing happens twice.
+   */
+  topUp<O extends CallOptions>(params: T.BankLinkTopUpParams, options?: O): Reply<T.BankLinkTopUpAnswer, O> {
+    return this._reply<T.BankLinkTopUpAnswer, O>(['bankLink.topUp', 'POST', '/banklink/topup', {"money":true}], params, options);
+  }
+
+  /**
+   * Get a bank top-up
+   *
+   * How a bank top-up stands: on its way, received, failed or returned.
+   *
+   * The owner of the wallet reads it. A debit that the bank returns later becomes `RETURNED`.
+   */
+  getTopUp(params: T.BankLinkGetTopUpParams, options?: CallOptions): ApiPromise<T.BankLinkGetTopUpAnswer> {
+    return this._call<T.BankLinkGetTopUpAnswer>(['bankLink.getTopUp', 'GET', '/banklink/topup/{transaction_id}/status'], params, options);
+  }
+
+  /**
+   * Advance a sandbox transfer
+   *
+   * Lets a transfer go on in the provider’s sandbox.
+   *
+   * On 503 the outcome may be unknown: repeat the request with the same `Idempotency-Key` after `Retry-After`, and nothing happens twice.
+   */
+  advanceTransfer<O extends CallOptions>(params: T.BankLinkAdvanceTransferParams, options?: O): Reply<T.BankLinkAdvanceTransferAnswer, O> {
+    return this._reply<T.BankLinkAdvanceTransferAnswer, O>(['bankLink.advanceTransfer', 'POST', '/banklink/transfer', {"money":true}], params, options);
+  }
+
+  /**
+   * Complete a sandbox payment
+   *
+   * Completes a SEPA payment in the provider’s sandbox.
+   *
+   * On 503 the outcome may be unknown: repeat the request with the same `Idempotency-Key` after `Retry-After`, and nothing happens twice.
+   */
+  completePayment<O extends CallOptions>(params: T.BankLinkCompletePaymentParams, options?: O): Reply<T.BankLinkCompletePaymentAnswer, O> {
+    return this._reply<T.BankLinkCompletePaymentAnswer, O>(['bankLink.completePayment', 'POST', '/banklink/payment', {"money":true}], params, options);
+  }
+}
+
+export class Fx extends Resource {
+  /**
+   * Get a price without a promise
+   *
+   * Quotes an amount in another currency, over USDC; moves and reserves nothing.
+   *
+   * Any API key may call it. It shows a price of now without a promise: an operation uses the rate of its own moment.
+   *
+   * On 503 try again after `Retry-After`: nothing has changed.
+   */
+  quote(params: T.FxQuoteParams, options?: CallOptions): ApiPromise<T.FxQuoteAnswer> {
+    return this._call<T.FxQuoteAnswer>(['fx.quote', 'GET', '/fx/quote'], params, options);
+  }
+
+  /**
+   * List rates
+   *
+   * The price of one USDC in each currency, with the source and time of the rates.
+   *
+   * Any API key may call it. The rates are those that conversions would use now.
+   *
+   * On 503 try again after `Retry-After`: nothing has changed.
+   */
+  listRates(params: T.FxListRatesParams = {}, options?: CallOptions): ApiPromise<T.FxListRatesAnswer> {
+    return this._call<T.FxListRatesAnswer>(['fx.listRates', 'GET', '/fx/rates'], params, options);
+  }
+
+  /**
+   * List currencies
+   *
+   * Lists the currencies of quotes, with the spread for each time that a price holds.
+   *
+   * Any API key may call it. Spreads are those of the client of the key. A pair of currencies may have a spread of its own, which the quote then shows.
+   *
+   * On 503 try again after `Retry-After`: nothing has changed.
+   */
+  listCurrencies(params: T.FxListCurrenciesParams = {}, options?: CallOptions): ApiPromise<T.FxListCurrenciesAnswer> {
+    return this._call<T.FxListCurrenciesAnswer>(['fx.listCurrencies', 'GET', '/fx/currencies'], params, options);
+  }
+
+  /**
+   * List keys of signatures
+   *
+   * Lists the public keys by which the signatures of quotes are verified.
+   */
+  listQuoteKeys(params: T.FxListQuoteKeysParams = {}, options?: CallOptions): ApiPromise<T.FxListQuoteKeysAnswer> {
+    return this._call<T.FxListQuoteKeysAnswer>(['fx.listQuoteKeys', 'GET', '/fx/quote-keys'], params, options);
+  }
+
+  /**
+   * Make a quote
+   *
+   * Makes a price that holds for a time and is used once.
+   *
+   * One of the two amounts is fixed, and the other one is worked out over USDC, with a spread that grows with the time that the price holds. A quote is used by one thing, once: a conversion, or any operation that takes `quote_id`. Its price then holds even while rates are away. What ends without having moved money does not open it again. Up to 20 may be open at the same time.
+   *
+   * On 503 the outcome may be unknown: repeat the request with the same `Idempotency-Key` after `Retry-After`, and nothing happens twice.
+   */
+  createQuote<O extends CallOptions>(params: T.FxCreateQuoteParams, options?: O): Reply<T.FxCreateQuoteAnswer, O> {
+    return this._reply<T.FxCreateQuoteAnswer, O>(['fx.createQuote', 'POST', '/fx/quotes', {"money":true}], params, options);
+  }
+
+  /**
+   * List quotes
+   *
+   * Lists your quotes, newest first.
+   */
+  listQuotes(params: T.FxListQuotesParams = {}, options?: CallOptions): PagePromise<T.FxListQuotesAnswer, T.Row<T.FxListQuotesAnswer, 'data.items'>> {
+    return this._page<T.FxListQuotesAnswer, T.Row<T.FxListQuotesAnswer, 'data.items'>>(['fx.listQuotes', 'GET', '/fx/quotes', {"page":{"parameter":"cursor","items":"data.items","next":"data.next_cursor"}}], params, options);
+  }
+
+  /**
+   * Get a quote of yours
+   *
+   * Shows a quote of yours.
+   *
+   * `signature` is a JSON Web Signature of the terms (EdDSA, RFC 8037): its holder proves to others what the platform promised, by a key of `GET /fx/quote-keys` with the `kid` of its head. Its payload has the amounts, `sub` for the user, and `expires_at`; whether it has been used only this endpoint says.
+   */
+  getQuote(params: T.FxGetQuoteParams, options?: CallOptions): ApiPromise<T.FxGetQuoteAnswer> {
+    return this._call<T.FxGetQuoteAnswer>(['fx.getQuote', 'GET', '/fx/quotes/{quote_id}'], params, options);
+  }
+
+  /**
+   * Cancel quote
+   *
+   * Gives up a quote that has not been used.
+   *
+   * Repeated on a cancelled quote it answers the same. Nothing is charged for it.
+   */
+  cancelQuote(params: T.FxCancelQuoteParams, options?: CallOptions): ApiPromise<T.FxCancelQuoteAnswer> {
+    return this._call<T.FxCancelQuoteAnswer>(['fx.cancelQuote', 'POST', '/fx/quotes/{quote_id}/cancel'], params, options);
+  }
+}
+
+export class Fees extends Resource {
+  /**
+   * List fees
+   *
+   * Lists what is charged: the rows of the client, else the operator’s.
+   *
+   * Of a client’s own row and the operator’s for the same payments the client’s counts.
+   */
+  list(params: T.FeesListParams = {}, options?: CallOptions): ApiPromise<T.FeesListAnswer> {
+    return this._call<T.FeesListAnswer>(['fees.list', 'GET', '/fees'], params, options);
+  }
+
+  /**
+   * Replace fee
+   *
+   * Replaces all rows of the client; the operator’s count where it has none.
+   *
+   * A client’s rows may not be below the operator’s. The operator’s admins replace the rows of all clients.
+   */
+  replace<O extends CallOptions>(params: T.FeesReplaceParams, options?: O): Reply<T.FeesReplaceAnswer, O> {
+    return this._reply<T.FeesReplaceAnswer, O>(['fees.replace', 'PUT', '/fees', {"money":true}], params, options);
+  }
+}
+
+export class Recipients extends Resource {
+  /**
+   * Get requirements
+   *
+   * The schema of the details of a recipient, by kind, country and currency.
+   *
+   * Show a form by it. The same schema validates `details` of `POST /recipients`.
+   */
+  getRequirements(params: T.RecipientsGetRequirementsParams, options?: CallOptions): ApiPromise<T.RecipientsGetRequirementsAnswer> {
+    return this._call<T.RecipientsGetRequirementsAnswer>(['recipients.getRequirements', 'GET', '/recipients/requirements'], params, options);
+  }
+
+  /**
+   * Create recipient
+   *
+   * Adds a recipient; the bank is asked whether the account is in that name.
+   *
+   * The answer waits up to three seconds for the bank; without one the result is `NOT_POSSIBLE`, and the bank is asked again later (`recipient.verified`). A name that does not match is no refusal here; policies decide about payments to it.
+   */
+  create<O extends CallOptions>(params: T.RecipientsCreateParams, options?: O): Reply<T.RecipientsCreateAnswer, O> {
+    return this._reply<T.RecipientsCreateAnswer, O>(['recipients.create', 'POST', '/recipients', {"money":true}], params, options);
+  }
+
+  /**
+   * List recipients
+   *
+   * Lists recipients, newest first.
+   */
+  list(params: T.RecipientsListParams = {}, options?: CallOptions): PagePromise<T.RecipientsListAnswer, T.Row<T.RecipientsListAnswer, 'data.items'>> {
+    return this._page<T.RecipientsListAnswer, T.Row<T.RecipientsListAnswer, 'data.items'>>(['recipients.list', 'GET', '/recipients', {"page":{"parameter":"cursor","items":"data.items","next":"data.next_cursor"}}], params, options);
+  }
+
+  /**
+   * Get recipient
+   *
+   * Shows a recipient.
+   */
+  get(params: T.RecipientsGetParams, options?: CallOptions): ApiPromise<T.RecipientsGetAnswer> {
+    return this._call<T.RecipientsGetAnswer>(['recipients.get', 'GET', '/recipients/{recipient_id}'], params, options);
+  }
+
+  /**
+   * Update recipient
+   *
+   * Changes a recipient; another account is verified, and paid after 24 hours.
+   *
+   * `details` replace all of them. What waits to be paid to the recipient goes to the account of the moment of payment, after `usable_from`.
+   */
+  update<O extends CallOptions>(params: T.RecipientsUpdateParams, options?: O): Reply<T.RecipientsUpdateAnswer, O> {
+    return this._reply<T.RecipientsUpdateAnswer, O>(['recipients.update', 'PATCH', '/recipients/{recipient_id}', {"money":true}], params, options);
+  }
+
+  /**
+   * Delete recipient
+   *
+   * Hides a recipient to whom no payment is open.
+   *
+   * Payments made to it stay as they are.
+   */
+  delete(params: T.RecipientsDeleteParams, options?: CallOptions): ApiPromise<T.RecipientsDeleteAnswer> {
+    return this._call<T.RecipientsDeleteAnswer>(['recipients.delete', 'DELETE', '/recipients/{recipient_id}'], params, options);
+  }
+
+  /**
+   * Verify recipient
+   *
+   * Asks the bank again whether the account is in that name, ten times a day.
+   */
+  verify(params: T.RecipientsVerifyParams, options?: CallOptions): ApiPromise<T.RecipientsVerifyAnswer> {
+    return this._call<T.RecipientsVerifyAnswer>(['recipients.verify', 'POST', '/recipients/{recipient_id}/verify'], params, options);
+  }
+}
+
+export class WalletTransfers extends Resource {
+  /**
+   * Send wallet transfer
+   *
+   * Sends money to a wallet, a person or an address, or splits it among several.
+   *
+   * It arrives at once where the receiver is known: their wallet in that currency is opened where there is none, and a frozen one receives. Money to a number, or to an address that no person of the client has confirmed, is held and mailed with a link by which its owner claims it. A policy may make it wait for an approval or a time. `wallet_transfer.completed` or `wallet_transfer.pending` follows.
+   */
+  send<O extends CallOptions>(params: T.WalletTransfersSendParams, options?: O): Reply<T.WalletTransfersSendAnswer, O> {
+    return this._reply<T.WalletTransfersSendAnswer, O>(['walletTransfers.send', 'POST', '/wallets/fiat/transfers', {"money":true}], params, options);
+  }
+
+  /**
+   * List wallet transfers
+   *
+   * Lists what one has sent and received, newest first.
+   *
+   * Receivers see what has arrived, and of a split their own part.
+   *
+   * With `Accept: text/csv` the answer is a table: all that is asked for, up to 50000 rows, or with `limit` that page.
+   */
+  list(params: T.WalletTransfersListParams = {}, options?: CallOptions): PagePromise<T.WalletTransfersListAnswer, T.Row<T.WalletTransfersListAnswer, 'data.items'>> {
+    return this._page<T.WalletTransfersListAnswer, T.Row<T.WalletTransfersListAnswer, 'data.items'>>(['walletTransfers.list', 'GET', '/wallets/fiat/transfers', {"page":{"parameter":"cursor","items":"data.items","next":"data.next_cursor"}}], params, options);
+  }
+
+  /**
+   * Get wallet transfer
+   *
+   * Shows a transfer to either side.
+   */
+  get(params: T.WalletTransfersGetParams, options?: CallOptions): ApiPromise<T.WalletTransfersGetAnswer> {
+    return this._call<T.WalletTransfersGetAnswer>(['walletTransfers.get', 'GET', '/wallets/fiat/transfers/{transfer_id}'], params, options);
+  }
+
+  /**
+   * Cancel wallet transfer
+   *
+   * Takes a transfer back that has not arrived.
+   *
+   * Only its sender does so, while it waits. The money is free again, and the fee is not charged.
+   */
+  cancel<O extends CallOptions>(params: T.WalletTransfersCancelParams, options?: O): Reply<T.WalletTransfersCancelAnswer, O> {
+    return this._reply<T.WalletTransfersCancelAnswer, O>(['walletTransfers.cancel', 'POST', '/wallets/fiat/transfers/{transfer_id}/cancel', {"money":true}], params, options);
+  }
+
+  /**
+   * Claim wallet transfer
+   *
+   * Takes money that was sent to an address of one’s own.
+   *
+   * By the person whose confirmed address or number it was sent to, once. The link in the message has the token.
+   */
+  claim<O extends CallOptions>(params: T.WalletTransfersClaimParams, options?: O): Reply<T.WalletTransfersClaimAnswer, O> {
+    return this._reply<T.WalletTransfersClaimAnswer, O>(['walletTransfers.claim', 'POST', '/wallets/fiat/transfers/{transfer_id}/claim', {"money":true,"secret":true}], params, options);
+  }
+}
+
+export class Cards extends Resource {
+  /**
+   * Validate a card in dollars
+   *
+   * Whether a card is good, for the caller's USD wallet.
+   *
+   * The caller needs a USD wallet. The card network checks the card and charges nothing. A declined card is 400 `CARD_DECLINED` with the reason in `details`.
+   *
+   * On 503 the outcome may be unknown: repeat the request with the same `Idempotency-Key` after `Retry-After`, and nothing happens twice.
+   */
+  validate(params: T.CardsValidateParams, options?: CallOptions): ApiPromise<T.CardsValidateAnswer> {
+    return this._call<T.CardsValidateAnswer>(['cards.validate', 'POST', '/card-checkout/card/validate', {"secret":true}], params, options);
+  }
+
+  /**
+   * Validate a card in a currency
+   *
+   * Whether a card is good, for the caller's wallet of a currency.
+   *
+   * The caller needs a wallet of that currency. The card network checks the card and charges nothing. A declined card is 400 `CARD_DECLINED` with the reason in `details`.
+   *
+   * On 503 the outcome may be unknown: repeat the request with the same `Idempotency-Key` after `Retry-After`, and nothing happens twice.
+   */
+  validateForCurrency(params: T.CardsValidateForCurrencyParams, options?: CallOptions): ApiPromise<T.CardsValidateForCurrencyAnswer> {
+    return this._call<T.CardsValidateForCurrencyAnswer>(['cards.validateForCurrency', 'POST', '/card-checkout/card/validatecc', {"secret":true}], params, options);
+  }
+
+  /**
+   * Top up from a card in dollars
+   *
+   * Tops up the caller's USD wallet from a card.
+   *
+   * The holder of the card pays `amount`. The platform keeps the fee of `GET /card-checkout/card/fee`, and the caller’s USD wallet has the rest at once. `payment.succeeded` and `wallet.credited` follow. After a 503 the payment may have been made: `details.reference_id` names it, and `GET /card-checkout/card/reference/{reference_id}` shows its end.
+   *
+   * On 503 the outcome may be unknown: repeat the request with the same `Idempotency-Key` after `Retry-After`, and nothing happens twice.
+   */
+  topUp<O extends CallOptions>(params: T.CardsTopUpParams, options?: O): Reply<T.CardsTopUpAnswer, O> {
+    return this._reply<T.CardsTopUpAnswer, O>(['cards.topUp', 'POST', '/card-checkout/card', {"money":true,"secret":true}], params, options);
+  }
+
+  /**
+   * Top up from a card in a currency
+   *
+   * Tops up the caller's wallet of a currency from a card.
+   *
+   * The holder of the card pays `amount` in that currency. The platform keeps the fee of `GET /card-checkout/card/fee`, and the caller’s wallet of the currency has the rest at once. `payment.succeeded` and `wallet.credited` follow. After a 503 the payment may have been made: `details.reference_id` names it.
+   *
+   * On 503 the outcome may be unknown: repeat the request with the same `Idempotency-Key` after `Retry-After`, and nothing happens twice.
+   */
+  topUpCurrency<O extends CallOptions>(params: T.CardsTopUpCurrencyParams, options?: O): Reply<T.CardsTopUpCurrencyAnswer, O> {
+    return this._reply<T.CardsTopUpCurrencyAnswer, O>(['cards.topUpCurrency', 'POST', '/card-checkout/cardcc', {"money":true,"secret":true}], params, options);
+  }
+
+  /**
+   * Refund a card top-up
+   *
+   * Gives a checkout back to its card, in whole or in part, once.
+   *
+   * The user who made the checkout calls it, with the same card. The wallet pays the amount less its share of the fee, and the card gets all of it back. One checkout is refunded once. `refund.succeeded` follows.
+   *
+   * On 503 the outcome may be unknown: repeat the request with the same `Idempotency-Key` after `Retry-After`, and nothing happens twice.
+   */
+  refund<O extends CallOptions>(params: T.CardsRefundParams, options?: O): Reply<T.CardsRefundAnswer, O> {
+    return this._reply<T.CardsRefundAnswer, O>(['cards.refund', 'POST', '/card-checkout/card/refund', {"money":true,"secret":true}], params, options);
+  }
+
+  /**
+   * Pay to a card
+   *
+   * Pays from the caller's wallet to a card.
+   *
+   * The caller’s wallet of that currency pays, without a fee; the money is set aside first and reaches the card by the card network. `payout.succeeded` follows, or `payout.failed`, and then the wallet has its money back.
+   *
+   * On 503 the outcome may be unknown: repeat the request with the same `Idempotency-Key` after `Retry-After`, and nothing happens twice.
+   */
+  push<O extends CallOptions>(params: T.CardsPushParams, options?: O): Reply<T.CardsPushAnswer, O> {
+    return this._reply<T.CardsPushAnswer, O>(['cards.push', 'POST', '/card-checkout/card/manual_refund', {"money":true,"secret":true}], params, options);
+  }
+
+  /**
+   * Get the card fee
+   *
+   * The platform’s fee of a checkout, in percent.
+   *
+   * Anybody may call it. `POST /card-checkout/card` takes this share of the amount.
+   */
+  getFee(params: T.CardsGetFeeParams = {}, options?: CallOptions): ApiPromise<T.CardsGetFeeAnswer> {
+    return this._call<T.CardsGetFeeAnswer>(['cards.getFee', 'GET', '/card-checkout/card/fee'], params, options);
+  }
+
+  /**
+   * Get a card transaction
+   *
+   * A card transaction by its reference id or the retrieval reference number.
+   */
+  getByReference(params: T.CardsGetByReferenceParams, options?: CallOptions): ApiPromise<T.CardsGetByReferenceAnswer> {
+    return this._call<T.CardsGetByReferenceAnswer>(['cards.getByReference', 'GET', '/card-checkout/card/reference/{reference_id}'], params, options);
+  }
+
+  /**
+   * List card transactions
+   *
+   * A wallet's card transactions, newest first; `before` an id for older ones.
+   *
+   * The owner of the wallet reads it. A push to a card is shown with the type `REFUND` and the status `PUSH_PROCESSED`.
+   *
+   * With `Accept: text/csv` the answer is a table: all that is asked for, up to 50000 rows, or with `limit` that page.
+   */
+  listHistory(params: T.CardsListHistoryParams, options?: CallOptions): PagePromise<T.CardsListHistoryAnswer, T.Row<T.CardsListHistoryAnswer, 'data'>> {
+    return this._page<T.CardsListHistoryAnswer, T.Row<T.CardsListHistoryAnswer, 'data'>>(['cards.listHistory', 'GET', '/card-checkout/card/history', {"page":{"parameter":"before","items":"data"}}], params, options);
+  }
+
+  /**
+   * Write off a double refund
+   *
+   * Writes off money that the card network has taken back, or a bank has been paid, although we had refunded it.
+   *
+   * Only an admin of the operator may call it. The loss is booked as the platform’s own; the user pays nothing. It ends claims on the card network (`card:…`) and on banks that were paid after the money had gone back (`payout:…`).
+   */
+  writeOffExcess<O extends CallOptions>(params: T.CardsWriteOffExcessParams, options?: O): Reply<T.CardsWriteOffExcessAnswer, O> {
+    return this._reply<T.CardsWriteOffExcessAnswer, O>(['cards.writeOffExcess', 'POST', '/card-checkout/returned-twice/write-off', {"money":true}], params, options);
+  }
+
+  /**
+   * Decide a reversal
+   *
+   * Decides what the network’s reversal of a top-up means after we had refunded a part of it.
+   *
+   * Only an admin of the operator may call it, after asking the network. Until then the rest of the top-up is neither taken nor refunded. The decision holds until the network has another word for it.
+   */
+  decideReversal<O extends CallOptions>(params: T.CardsDecideReversalParams, options?: O): Reply<T.CardsDecideReversalAnswer, O> {
+    return this._reply<T.CardsDecideReversalAnswer, O>(['cards.decideReversal', 'POST', '/card-checkout/reversals/decide', {"money":true}], params, options);
+  }
+}
+
+export class CryptoWallets extends Resource {
+  /**
+   * Create crypto wallet
+   *
+   * Creates a wallet for a chain; its address comes with the next step.
+   *
+   * Users create wallets for themselves. The platform keeps the keys; `POST /manual/wallets/crypto/{bw_id}/address` makes the address. `crypto_wallet.created` follows.
+   */
+  create(params: T.CryptoWalletsCreateParams, options?: CallOptions): ApiPromise<T.CryptoWalletsCreateAnswer> {
+    return this._call<T.CryptoWalletsCreateAnswer>(['cryptoWallets.create', 'POST', '/manual/wallets/crypto'], params, options);
+  }
+
+  /**
+   * Add an address to a crypto wallet
+   *
+   * Creates the wallet’s address on a chain and shows its mnemonic, only once.
+   */
+  addAddress(params: T.CryptoWalletsAddAddressParams, options?: CallOptions): ApiPromise<T.CryptoWalletsAddAddressAnswer> {
+    return this._call<T.CryptoWalletsAddAddressAnswer>(['cryptoWallets.addAddress', 'POST', '/manual/wallets/crypto/{bw_id}/address'], params, options);
+  }
+
+  /**
+   * Delete crypto wallet
+   *
+   * Deletes a wallet with all its addresses and keys, for good.
+   */
+  delete(params: T.CryptoWalletsDeleteParams, options?: CallOptions): ApiPromise<T.CryptoWalletsDeleteAnswer> {
+    return this._call<T.CryptoWalletsDeleteAnswer>(['cryptoWallets.delete', 'POST', '/manual/wallets/crypto/{bw_id}/delete'], params, options);
+  }
+
+  /**
+   * List crypto wallets
+   *
+   * A user’s wallets with their addresses and values.
+   *
+   * Users see their own wallets; an admin sees those of the people of the own client. Values are in USD at the rate of now.
+   */
+  list(params: T.CryptoWalletsListParams, options?: CallOptions): ApiPromise<T.CryptoWalletsListAnswer> {
+    return this._call<T.CryptoWalletsListAnswer>(['cryptoWallets.list', 'GET', '/manual/wallets/crypto/{user_id}'], params, options);
+  }
+
+  /**
+   * List addresses of a crypto wallet
+   *
+   * The addresses of a wallet, also grouped by chain.
+   *
+   * The owner reads it, and an admin of the owner’s client.
+   */
+  listAddresses(params: T.CryptoWalletsListAddressesParams, options?: CallOptions): ApiPromise<T.CryptoWalletsListAddressesAnswer> {
+    return this._call<T.CryptoWalletsListAddressesAnswer>(['cryptoWallets.listAddresses', 'GET', '/manual/wallets/crypto/{bw_id}/addresses'], params, options);
+  }
+
+  /**
+   * Get balances of a crypto wallet
+   *
+   * A wallet's balances on each chain, and their value.
+   *
+   * Users read their own wallets; an admin those of the people of the own client. `held` is what payments under way will take, gas included; `available` is what can be spent. The gas of a send comes out of the coin, and the platform’s fee out of the asset that is sent. Null where the chain, or the token, does not answer.
+   *
+   * On 503 try again after `Retry-After`: nothing has changed.
+   */
+  getBalance(params: T.CryptoWalletsGetBalanceParams, options?: CallOptions): ApiPromise<T.CryptoWalletsGetBalanceAnswer> {
+    return this._call<T.CryptoWalletsGetBalanceAnswer>(['cryptoWallets.getBalance', 'GET', '/wallets/{wallet_id}/balance'], params, options);
+  }
+}
+
+export class Tokens extends Resource {
+  /**
+   * Import token
+   *
+   * Adds a token to all of the user’s wallets on its chain.
+   *
+   * On 503 the outcome may be unknown: repeat the request with the same `Idempotency-Key` after `Retry-After`, and nothing happens twice.
+   */
+  import(params: T.TokensImportParams, options?: CallOptions): ApiPromise<T.TokensImportAnswer> {
+    return this._call<T.TokensImportAnswer>(['tokens.import', 'POST', '/tokens/import'], params, options);
+  }
+}
+
+export class Onchain extends Resource {
+  /**
+   * Send on chain
+   *
+   * Sends coins or USDC from a wallet of the caller, and waits for the receipt.
+   *
+   * On 503 the outcome may be unknown: repeat the request with the same `Idempotency-Key` after `Retry-After`, and nothing happens twice.
+   */
+  send<O extends CallOptions>(params: T.OnchainSendParams, options?: O): Reply<T.OnchainSendAnswer, O> {
+    return this._reply<T.OnchainSendAnswer, O>(['onchain.send', 'POST', '/onchain/execute', {"money":true}], params, options);
+  }
+
+  /**
+   * Record a transaction made elsewhere
+   *
+   * Records a transaction that a wallet of the caller has made elsewhere.
+   *
+   * On 503 the outcome may be unknown: repeat the request with the same `Idempotency-Key` after `Retry-After`, and nothing happens twice.
+   */
+  record(params: T.OnchainRecordParams, options?: CallOptions): ApiPromise<T.OnchainRecordAnswer> {
+    return this._call<T.OnchainRecordAnswer>(['onchain.record', 'POST', '/onchain/log'], params, options);
+  }
+
+  /**
+   * List all outgoing transfers
+   *
+   * Everything that left a user’s wallets, across chains or on one, newest first.
+   *
+   * Users read their own history; an admin reads that of the people of the own client.
+   *
+   * With `Accept: text/csv` the answer is a table: all that is asked for, up to 10000 rows, or with `limit` that page.
+   */
+  listEverything(params: T.OnchainListEverythingParams, options?: CallOptions): PagePromise<T.OnchainListEverythingAnswer, T.Row<T.OnchainListEverythingAnswer, 'data.transactions'>> {
+    return this._page<T.OnchainListEverythingAnswer, T.Row<T.OnchainListEverythingAnswer, 'data.transactions'>>(['onchain.listEverything', 'GET', '/transactions/{user_id}/history', {"page":{"parameter":"offset","items":"data.transactions"}}], params, options);
+  }
+
+  /**
+   * List transactions on chain
+   *
+   * A user’s transactions from managed wallets, newest first.
+   *
+   * Users read their own history; an admin reads that of the people of the own client.
+   *
+   * With `Accept: text/csv` the answer is a table: all that is asked for, up to 10000 rows, or with `limit` that page.
+   */
+  listHistory(params: T.OnchainListHistoryParams, options?: CallOptions): PagePromise<T.OnchainListHistoryAnswer, T.Row<T.OnchainListHistoryAnswer, 'data.transactions'>> {
+    return this._page<T.OnchainListHistoryAnswer, T.Row<T.OnchainListHistoryAnswer, 'data.transactions'>>(['onchain.listHistory', 'GET', '/onchain/history/{user_id}', {"page":{"parameter":"offset","items":"data.transactions"}}], params, options);
+  }
+
+  /**
+   * Get a transaction on chain
+   *
+   * One transaction by its hash.
+   */
+  get(params: T.OnchainGetParams, options?: CallOptions): ApiPromise<T.OnchainGetAnswer> {
+    return this._call<T.OnchainGetAnswer>(['onchain.get', 'GET', '/onchain/details/{tx_hash}'], params, options);
+  }
+}
+
+export class Crosschain extends Resource {
+  /**
+   * Begin a cross-chain transfer
+   *
+   * Begin a USDC transfer to another chain; it counts against the daily limit.
+   *
+   * A user begins it, or an admin for a person of the own client; it records the transfer and moves nothing. The next steps are `POST /crosschain/burn` and `POST /crosschain/mint`. The platform fee is taken with the burn. Indicative times on public networks: 5 to 8 minutes between sepolia and amoy, 3 to 6 between amoy and neon, 6 to 10 between sepolia and neon. `crosschain_transfer.initiated` follows.
+   *
+   * On 503 the outcome may be unknown: repeat the request with the same `Idempotency-Key` after `Retry-After`, and nothing happens twice.
+   */
+  initiate<O extends CallOptions>(params: T.CrosschainInitiateParams, options?: O): Reply<T.CrosschainInitiateAnswer, O> {
+    return this._reply<T.CrosschainInitiateAnswer, O>(['crosschain.initiate', 'POST', '/crosschain/initiate', {"money":true,"secret":true}], params, options);
+  }
+
+  /**
+   * Confirm a burn
+   *
+   * Say that a transfer was burnt, with the hash, or that it failed.
+   *
+   * The owner of the transfer calls it, or an admin of the owner’s client, for a burn that was sent by an own wallet. Out of mock mode the chain has to show the burn; a transfer whose burn is on its way cannot be reported as failed. `crosschain_transfer.burned` or `crosschain_transfer.failed` follows.
+   *
+   * On 503 the outcome may be unknown: repeat the request with the same `Idempotency-Key` after `Retry-After`, and nothing happens twice.
+   */
+  confirm<O extends CallOptions>(params: T.CrosschainConfirmParams, options?: O): Reply<T.CrosschainConfirmAnswer, O> {
+    return this._reply<T.CrosschainConfirmAnswer, O>(['crosschain.confirm', 'PATCH', '/crosschain/confirm', {"money":true}], params, options);
+  }
+
+  /**
+   * Confirm a burn by POST
+   *
+   * The same as `PATCH /crosschain/confirm`.
+   *
+   * It takes the same body and gives the same answers as `PATCH /crosschain/confirm`.
+   *
+   * On 503 the outcome may be unknown: repeat the request with the same `Idempotency-Key` after `Retry-After`, and nothing happens twice.
+   */
+  confirmByPost<O extends CallOptions>(params: T.CrosschainConfirmByPostParams, options?: O): Reply<T.CrosschainConfirmByPostAnswer, O> {
+    return this._reply<T.CrosschainConfirmByPostAnswer, O>(['crosschain.confirmByPost', 'POST', '/crosschain/confirm', {"money":true}], params, options);
+  }
+
+  /**
+   * Mint on the destination chain
+   *
+   * Mint on the destination chain what was burnt on the source chain, once.
+   *
+   * The owner of the transfer calls it, or an admin of the owner’s client. The recipient gets exactly the amount; the platform pays the gas. Indicative times on public networks: 5 to 8 minutes between sepolia and amoy, 3 to 6 between amoy and neon, 6 to 10 between sepolia and neon. `crosschain_transfer.minted` follows. After a 503 repeat the request: a transfer is minted once.
+   *
+   * On 503 the outcome may be unknown: repeat the request with the same `Idempotency-Key` after `Retry-After`, and nothing happens twice.
+   */
+  mint<O extends CallOptions>(params: T.CrosschainMintParams, options?: O): Reply<T.CrosschainMintAnswer, O> {
+    return this._reply<T.CrosschainMintAnswer, O>(['crosschain.mint', 'POST', '/crosschain/mint', {"money":true}], params, options);
+  }
+
+  /**
+   * Burn on the source chain
+   *
+   * Burn from the user's managed wallet, or name the user's own burn.
+   *
+   * The owner of the transfer calls it. In the mode `backend` the user’s managed wallet pays the amount, the platform fee and the gas; in the mode `external_wallet` the chain has to show the burn of `tx_hash`. Indicative times on public networks: 5 to 8 minutes between sepolia and amoy, 3 to 6 between amoy and neon, 6 to 10 between sepolia and neon. `crosschain_transfer.burned` follows. After a 503 `NOT_READY` repeat the request: a transfer is burnt once.
+   *
+   * On 503 the outcome may be unknown: repeat the request with the same `Idempotency-Key` after `Retry-After`, and nothing happens twice.
+   */
+  burn<O extends CallOptions>(params: T.CrosschainBurnParams, options?: O): Reply<T.CrosschainBurnAnswer, O> {
+    return this._reply<T.CrosschainBurnAnswer, O>(['crosschain.burn', 'POST', '/crosschain/burn', {"money":true}], params, options);
+  }
+
+  /**
+   * Burn with a posted private key
+   *
+   * Burn with a posted private key, which is used once and kept nowhere.
+   *
+   * The owner of the transfer calls it, and the wallet of the key pays. In production it is 403 `FORBIDDEN` unless the operator has switched it on: sign the burn yourself and name its hash at `POST /crosschain/burn`.
+   *
+   * On 503 the outcome may be unknown: repeat the request with the same `Idempotency-Key` after `Retry-After`, and nothing happens twice.
+   */
+  burnWithKey<O extends CallOptions>(params: T.CrosschainBurnWithKeyParams, options?: O): Reply<T.CrosschainBurnWithKeyAnswer, O> {
+    return this._reply<T.CrosschainBurnWithKeyAnswer, O>(['crosschain.burnWithKey', 'POST', '/crosschain/burn-frontend', {"money":true,"secret":true}], params, options);
+  }
+
+  /**
+   * Get the balance of an address
+   *
+   * What an address holds of USDC, or of a token named by its contract.
+   *
+   * Any logged-in user may call it. Each call reads the chain. Of a managed wallet in the caller’s reach `held` is what payments under way will take, and `available` what can be spent: the platform’s fee of a send or burn comes out of it. Of any other address all is available that the chain shows.
+   *
+   * On 503 try again after `Retry-After`: nothing has changed.
+   */
+  getBalance(params: T.CrosschainGetBalanceParams, options?: CallOptions): ApiPromise<T.CrosschainGetBalanceAnswer> {
+    return this._call<T.CrosschainGetBalanceAnswer>(['crosschain.getBalance', 'GET', '/crosschain/balance/{chain}/{address}'], params, options);
+  }
+
+  /**
+   * Mint test USDC
+   *
+   * Test USDC for any address, on the test networks.
+   *
+   * Any logged-in user may call it. The tokens have no value, and there is no such operation on main networks. Where gas costs the platform something, limits hold for each user and network.
+   *
+   * On 503 the outcome may be unknown: repeat the request with the same `Idempotency-Key` after `Retry-After`, and nothing happens twice.
+   */
+  testMint(params: T.CrosschainTestMintParams, options?: CallOptions): ApiPromise<T.CrosschainTestMintAnswer> {
+    return this._call<T.CrosschainTestMintAnswer>(['crosschain.testMint', 'POST', '/crosschain/test-mint'], params, options);
+  }
+
+  /**
+   * List cross-chain transfers
+   *
+   * A user's cross-chain transfers, newest first.
+   *
+   * Users read their own transfers; an admin reads those of the people of the own client.
+   *
+   * With `Accept: text/csv` the answer is a table: all that is asked for, up to 10000 rows, or with `limit` that page.
+   */
+  listHistory(params: T.CrosschainListHistoryParams, options?: CallOptions): PagePromise<T.CrosschainListHistoryAnswer, T.Row<T.CrosschainListHistoryAnswer, 'data.transactions'>> {
+    return this._page<T.CrosschainListHistoryAnswer, T.Row<T.CrosschainListHistoryAnswer, 'data.transactions'>>(['crosschain.listHistory', 'GET', '/crosschain/history/{user_id}', {"page":{"parameter":"offset","items":"data.transactions"}}], params, options);
+  }
+
+  /**
+   * Get a cross-chain transfer
+   *
+   * One cross-chain transfer.
+   */
+  get(params: T.CrosschainGetParams, options?: CallOptions): ApiPromise<T.CrosschainGetAnswer> {
+    return this._call<T.CrosschainGetAnswer>(['crosschain.get', 'GET', '/crosschain/details/{log_id}'], params, options);
+  }
+}
+
+export class WalletProofs extends Resource {
+  /**
+   * Create a challenge to sign
+   *
+   * Gives a text for a wallet of one’s own to sign; it is valid once and for ten minutes.
+   *
+   * A wallet is proven in two steps. `POST /wallet-proofs/challenges` answers a `message`, which is valid once and for ten minutes.
+   * The wallet signs it as it is, byte for byte, and `POST /wallet-proofs` takes the signature:
+   *
+   * - EVM chains: the message of EIP-4361, signed by `personal_sign` (EIP-191). The signature of a key holds on all EVM chains; that of a contract (EIP-1271, EIP-6492) on its own.
+   * - XRP Ledger: the signature of the UTF-8 bytes by the account’s own key, unless it is disabled, or by its regular key; with `public_key`.
+   * - Cardano: the answer of `signData` (CIP-30): `signature` and, as `public_key`, its `key`. The payment key of an address of the test network must have signed.
+   *
+   * ```sh
+   * curl -X POST $URL/api/wallet-proofs/challenges -H "x-api-key: $KEY" -H "Authorization: Bearer $TOKEN" \
+   *   -H "content-type: application/json" -d '{"chain_id":"sepolia","wallet_address":"0x7099…79C8"}'
+   * SIGNATURE=$(cast wallet sign --private-key $PRIVATE_KEY "$MESSAGE")
+   * curl -X POST $URL/api/wallet-proofs -H "x-api-key: $KEY" -H "Authorization: Bearer $TOKEN" \
+   *   -H "content-type: application/json" -d "{\"challenge_id\":\"$ID\",\"signature\":\"$SIGNATURE\"}"
+   * ```
+   */
+  challenge(params: T.WalletProofsChallengeParams, options?: CallOptions): ApiPromise<T.WalletProofsChallengeAnswer> {
+    return this._call<T.WalletProofsChallengeAnswer>(['walletProofs.challenge', 'POST', '/wallet-proofs/challenges'], params, options);
+  }
+
+  /**
+   * Prove a wallet
+   *
+   * Proves by the signature of a challenge that a wallet is the caller’s.
+   *
+   * The challenge is used up, also by a wrong signature. A wallet is one user’s at a time: who signs last holds its key, and a former owner
+   * gets the event `wallet_proof.superseded` and a mail. The wallet then counts as the caller’s for `POST /idrtoken/offramp/initiate`,
+   * for refunds of minted tokens and for `POST /marketplace/orders`.
+   *
+   * A wallet is proven in two steps. `POST /wallet-proofs/challenges` answers a `message`, which is valid once and for ten minutes.
+   * The wallet signs it as it is, byte for byte, and `POST /wallet-proofs` takes the signature:
+   *
+   * - EVM chains: the message of EIP-4361, signed by `personal_sign` (EIP-191). The signature of a key holds on all EVM chains; that of a contract (EIP-1271, EIP-6492) on its own.
+   * - XRP Ledger: the signature of the UTF-8 bytes by the account’s own key, unless it is disabled, or by its regular key; with `public_key`.
+   * - Cardano: the answer of `signData` (CIP-30): `signature` and, as `public_key`, its `key`. The payment key of an address of the test network must have signed.
+   *
+   * ```sh
+   * curl -X POST $URL/api/wallet-proofs/challenges -H "x-api-key: $KEY" -H "Authorization: Bearer $TOKEN" \
+   *   -H "content-type: application/json" -d '{"chain_id":"sepolia","wallet_address":"0x7099…79C8"}'
+   * SIGNATURE=$(cast wallet sign --private-key $PRIVATE_KEY "$MESSAGE")
+   * curl -X POST $URL/api/wallet-proofs -H "x-api-key: $KEY" -H "Authorization: Bearer $TOKEN" \
+   *   -H "content-type: application/json" -d "{\"challenge_id\":\"$ID\",\"signature\":\"$SIGNATURE\"}"
+   * ```
+   *
+   * On 503 the outcome may be unknown: repeat the request with the same `Idempotency-Key` after `Retry-After`, and nothing happens twice.
+   */
+  prove(params: T.WalletProofsProveParams, options?: CallOptions): ApiPromise<T.WalletProofsProveAnswer> {
+    return this._call<T.WalletProofsProveAnswer>(['walletProofs.prove', 'POST', '/wallet-proofs'], params, options);
+  }
+
+  /**
+   * List proven wallets
+   *
+   * The caller’s proven wallets, newest first; there are at most 20.
+   *
+   * Users see their own. A proven wallet counts as the user’s where burns and payments are looked at.
+   */
+  list(params: T.WalletProofsListParams = {}, options?: CallOptions): ApiPromise<T.WalletProofsListAnswer> {
+    return this._call<T.WalletProofsListAnswer>(['walletProofs.list', 'GET', '/wallet-proofs'], params, options);
+  }
+
+  /**
+   * Remove a proven wallet
+   *
+   * Removes one of the caller’s proven wallets, which then counts as no user’s.
+   *
+   * Users remove their own. What the wallet has proven before stays as it is.
+   */
+  remove(params: T.WalletProofsRemoveParams, options?: CallOptions): ApiPromise<T.WalletProofsRemoveAnswer> {
+    return this._call<T.WalletProofsRemoveAnswer>(['walletProofs.remove', 'DELETE', '/wallet-proofs/{proof_id}'], params, options);
+  }
+}
+
+export class Networks extends Resource {
+  /**
+   * List networks
+   *
+   * Lists the networks with their state, fees, contracts and tokens.
+   *
+   * Heads and fees are at most five seconds old. A network that is away is `DOWN` with its last block, and no error; one whose newest block is older than usual is `BEHIND`.
+   */
+  list(params: T.NetworksListParams = {}, options?: CallOptions): ApiPromise<T.NetworksListAnswer> {
+    return this._call<T.NetworksListAnswer>(['networks.list', 'GET', '/networks'], params, options);
+  }
+
+  /**
+   * Get network
+   *
+   * Shows one network.
+   */
+  get(params: T.NetworksGetParams, options?: CallOptions): ApiPromise<T.NetworksGetAnswer> {
+    return this._call<T.NetworksGetAnswer>(['networks.get', 'GET', '/networks/{id}'], params, options);
+  }
+
+  /**
+   * Get transaction
+   *
+   * Shows what a network knows of a transaction, decoded.
+   *
+   * `UNKNOWN` is an answer: the network has no transaction of that hash. Amounts of tokens that are not the platform’s are named by their contract, since any contract may call itself USDC.
+   *
+   * On 503 try again after `Retry-After`: nothing has changed.
+   */
+  getTransaction(params: T.NetworksGetTransactionParams, options?: CallOptions): ApiPromise<T.NetworksGetTransactionAnswer> {
+    return this._call<T.NetworksGetTransactionAnswer>(['networks.getTransaction', 'GET', '/networks/{id}/transactions/{hash}'], params, options);
+  }
+
+  /**
+   * Get address
+   *
+   * Shows what an address has on a network.
+   *
+   * On 503 try again after `Retry-After`: nothing has changed.
+   */
+  getAddress(params: T.NetworksGetAddressParams, options?: CallOptions): ApiPromise<T.NetworksGetAddressAnswer> {
+    return this._call<T.NetworksGetAddressAnswer>(['networks.getAddress', 'GET', '/networks/{id}/addresses/{address}'], params, options);
+  }
+}
+
+export class Testnet extends Resource {
+  /**
+   * Give testnet
+   *
+   * Gives test coins to an address of one’s own.
+   *
+   * Three times a day for each asset, within the platform’s budget of test mints. Only on test networks, and only to an address that is managed here.
+   *
+   * On 503 the outcome may be unknown: repeat the request with the same `Idempotency-Key` after `Retry-After`, and nothing happens twice.
+   */
+  give(params: T.TestnetGiveParams, options?: CallOptions): ApiPromise<T.TestnetGiveAnswer> {
+    return this._call<T.TestnetGiveAnswer>(['testnet.give', 'POST', '/testnet/faucet'], params, options);
+  }
+
+  /**
+   * List gifts
+   *
+   * Lists the test coins that were given, newest first.
+   */
+  listGifts(params: T.TestnetListGiftsParams = {}, options?: CallOptions): PagePromise<T.TestnetListGiftsAnswer, T.Row<T.TestnetListGiftsAnswer, 'data.items'>> {
+    return this._page<T.TestnetListGiftsAnswer, T.Row<T.TestnetListGiftsAnswer, 'data.items'>>(['testnet.listGifts', 'GET', '/testnet/faucet', {"page":{"parameter":"cursor","items":"data.items","next":"data.next_cursor"}}], params, options);
+  }
+}
+
+export class FeeSettings extends Resource {
+  /**
+   * Get platform fees
+   *
+   * The platform fees in force for the client of the caller.
+   *
+   * An admin reads the settings of the own client.
+   */
+  get(params: T.FeeSettingsGetParams = {}, options?: CallOptions): ApiPromise<T.FeeSettingsGetAnswer> {
+    return this._call<T.FeeSettingsGetAnswer>(['feeSettings.get', 'GET', '/onchain/admin/fee-settings'], params, options);
+  }
+
+  /**
+   * Set platform fees
+   *
+   * Sets the platform fees for the client of the caller.
+   *
+   * An admin sets them for the own client; they hold for sends that begin afterwards. A fee below the operator’s is 400 `FEE_BELOW_FLOOR`. `fee_settings.updated` follows.
+   */
+  set(params: T.FeeSettingsSetParams, options?: CallOptions): ApiPromise<T.FeeSettingsSetAnswer> {
+    return this._call<T.FeeSettingsSetAnswer>(['feeSettings.set', 'PUT', '/onchain/admin/fee-settings'], params, options);
+  }
+}
+
+export class Agent extends Resource {
+  /**
+   * Ask the wallet agent
+   *
+   * Does with the caller’s wallets what a sentence asks for, in English or Indonesian.
+   *
+   * Users call it for their own wallets. Where something is missing the answer is 206 and names it in `missing_parameter`; before money moves the agent shows amount, coin and receiver, and acts only after a yes. What it does is what the endpoints do, with their limits and events.
+   *
+   * On 503 the outcome may be unknown: repeat the request with the same `Idempotency-Key` after `Retry-After`, and nothing happens twice.
+   */
+  process<O extends CallOptions>(params: T.AgentProcessParams, options?: O): Reply<T.AgentProcessAnswer, O> {
+    return this._reply<T.AgentProcessAnswer, O>(['agent.process', 'POST', '/agent/wallets/process', {"money":true}], params, options);
+  }
+
+  /**
+   * Check the wallet agent
+   *
+   * Whether the agent works, by what its model, its database and its chains answer.
+   *
+   * Any logged-in user may call it. It is 503 where the agent cannot work.
+   *
+   * On 503 try again after `Retry-After`: nothing has changed.
+   */
+  health(params: T.AgentHealthParams = {}, options?: CallOptions): ApiPromise<T.AgentHealthAnswer> {
+    return this._call<T.AgentHealthAnswer>(['agent.health', 'GET', '/agent/health'], params, options);
+  }
+}
+
+export class IdrTokens extends Resource {
+  /**
+   * Buy rupiah tokens
+   *
+   * Begins a purchase of tokens, and answers where to pay it.
+   *
+   * A user calls it. The answer has `paymentUrl`, where the buyer pays `totalAmount` (the amount and the fee of the method) by QRIS, virtual account or e-wallet until `expiresAt`, 24 hours later. Then the tokens are minted to `walletAddress`: within seconds as a rule, within 24 hours at the most. `idr_mint.minted` and `idr_mint.completed` follow; a purchase without a payment in time becomes `CANCELLED`.
+   *
+   * On 503 the outcome may be unknown: repeat the request with the same `Idempotency-Key` after `Retry-After`, and nothing happens twice.
+   */
+  buy<O extends CallOptions>(params: T.IdrTokensBuyParams, options?: O): Reply<T.IdrTokensBuyAnswer, O> {
+    return this._reply<T.IdrTokensBuyAnswer, O>(['idrTokens.buy', 'POST', '/idrtoken/onramp/initiate', {"money":true}], params, options);
+  }
+
+  /**
+   * Get a purchase of tokens
+   *
+   * How a purchase of tokens stands.
+   */
+  getPurchase(params: T.IdrTokensGetPurchaseParams, options?: CallOptions): ApiPromise<T.IdrTokensGetPurchaseAnswer> {
+    return this._call<T.IdrTokensGetPurchaseAnswer>(['idrTokens.getPurchase', 'GET', '/idrtoken/onramp/status/{reference_id}'], params, options);
+  }
+
+  /**
+   * Redeem rupiah tokens
+   *
+   * Pays tokens that were burnt on chain out to a bank account.
+   *
+   * The wallet that burnt has to be the caller’s: managed here, or proven by `POST /wallet-proofs` or `POST /extauth/auth/link-wallet`. A proof may come after the burn. In mock mode a wallet outside need not be proven.
+   *
+   * A user burns the tokens on chain first and names the transaction here. The chain has to show the burn of this token, wallet and amount, and a burn pays out once. The bank account gets the amount less 5,000 IDR (35,000 IDR above 250,000,000, and then in office hours only), within 24 hours. `payout.succeeded` follows.
+   *
+   * On 503 the outcome may be unknown: repeat the request with the same `Idempotency-Key` after `Retry-After`, and nothing happens twice.
+   */
+  redeem<O extends CallOptions>(params: T.IdrTokensRedeemParams, options?: O): Reply<T.IdrTokensRedeemAnswer, O> {
+    return this._reply<T.IdrTokensRedeemAnswer, O>(['idrTokens.redeem', 'POST', '/idrtoken/offramp/initiate', {"money":true}], params, options);
+  }
+
+  /**
+   * Get a redemption of tokens
+   *
+   * How a redemption of tokens stands.
+   */
+  getRedemption(params: T.IdrTokensGetRedemptionParams, options?: CallOptions): ApiPromise<T.IdrTokensGetRedemptionAnswer> {
+    return this._call<T.IdrTokensGetRedemptionAnswer>(['idrTokens.getRedemption', 'GET', '/idrtoken/offramp/status/{reference_id}'], params, options);
+  }
+
+  /**
+   * Add a bank account
+   *
+   * Registers a bank account in the name of the caller.
+   *
+   * A user registers an own account: `accountName` has to be the user’s registered name. Redemptions and payouts in rupiah go to it. `bank_account.added` follows.
+   */
+  addBank<O extends CallOptions>(params: T.IdrTokensAddBankParams, options?: O): Reply<T.IdrTokensAddBankAnswer, O> {
+    return this._reply<T.IdrTokensAddBankAnswer, O>(['idrTokens.addBank', 'POST', '/idrtoken/banks/add', {"money":true}], params, options);
+  }
+
+  /**
+   * List bank accounts
+   *
+   * The caller's bank accounts in use, the primary one first.
+   *
+   * A user sees the own accounts; removed ones are not listed.
+   */
+  listBanks(params: T.IdrTokensListBanksParams = {}, options?: CallOptions): ApiPromise<T.IdrTokensListBanksAnswer> {
+    return this._call<T.IdrTokensListBanksAnswer>(['idrTokens.listBanks', 'GET', '/idrtoken/banks/list'], params, options);
+  }
+
+  /**
+   * Remove a bank account
+   *
+   * Ends the use of a bank account that is neither the primary nor the last one.
+   */
+  removeBank(params: T.IdrTokensRemoveBankParams, options?: CallOptions): ApiPromise<T.IdrTokensRemoveBankAnswer> {
+    return this._call<T.IdrTokensRemoveBankAnswer>(['idrTokens.removeBank', 'DELETE', '/idrtoken/banks/{bank_id}'], params, options);
+  }
+
+  /**
+   * List purchases of tokens
+   *
+   * The caller's purchases of tokens, newest first.
+   *
+   * A user sees the own purchases. `status` takes the words PENDING, PAID, MINTED, SUCCESS and FAILED, and CANCELLED for purchases without a payment within 24 hours: these are not among the FAILED ones.
+   *
+   * With `Accept: text/csv` the answer is a table: all that is asked for, up to 10000 rows, or with `limit` that page.
+   */
+  listMints(params: T.IdrTokensListMintsParams = {}, options?: CallOptions): PagePromise<T.IdrTokensListMintsAnswer, T.Row<T.IdrTokensListMintsAnswer, 'data'>> {
+    return this._page<T.IdrTokensListMintsAnswer, T.Row<T.IdrTokensListMintsAnswer, 'data'>>(['idrTokens.listMints', 'GET', '/idrtoken/transactions/mint', {"page":{"parameter":"page","items":"data"}}], params, options);
+  }
+
+  /**
+   * List redemptions of tokens
+   *
+   * The caller's redemptions of tokens, newest first.
+   *
+   * A user sees the own redemptions. `status` takes the words PENDING, PROCESSING, COMPLETED and FAILED.
+   *
+   * With `Accept: text/csv` the answer is a table: all that is asked for, up to 10000 rows, or with `limit` that page.
+   */
+  listRedemptions(params: T.IdrTokensListRedemptionsParams = {}, options?: CallOptions): PagePromise<T.IdrTokensListRedemptionsAnswer, T.Row<T.IdrTokensListRedemptionsAnswer, 'data'>> {
+    return this._page<T.IdrTokensListRedemptionsAnswer, T.Row<T.IdrTokensListRedemptionsAnswer, 'data'>>(['idrTokens.listRedemptions', 'GET', '/idrtoken/transactions/redeem', {"page":{"parameter":"page","items":"data"}}], params, options);
+  }
+
+  /**
+   * Refund a token transaction
+   *
+   * Gives a transaction back to its user’s IDR wallet, once, less the refund’s fee.
+   *
+   * Minted tokens are taken back first, from the wallet that got them, which has to be the user’s: managed here, or proven by `POST /wallet-proofs` or `POST /extauth/auth/link-wallet`. Else the answer is 409 CONFLICT. In mock mode a wallet outside need not be proven. Whatever the purchase was before, it is then `FAILED` with the payment status `REFUNDED`: the one way that leads out of `SUCCESS`. A redemption is refunded only once the gateway confirms on a new request that its transfer has failed: until then the answer is NOT_READY. Money that came too late, twice or as another sum is no transaction: `POST /idrtoken/payments/{payment_id}/refund` gives it back.
+   *
+   * An admin calls it for the people of the own client, once for each transaction. The user’s IDR wallet gets the amount less the fee of `GET /idrtoken/fees`; minted tokens are burnt first.
+   */
+  refund<O extends CallOptions>(params: T.IdrTokensRefundParams, options?: O): Reply<T.IdrTokensRefundAnswer, O> {
+    return this._reply<T.IdrTokensRefundAnswer, O>(['idrTokens.refund', 'POST', '/idrtoken/admin/refund', {"money":true}], params, options);
+  }
+
+  /**
+   * List payment methods
+   *
+   * How tokens may be paid, and what that costs.
+   *
+   * Any logged-in user may call it. A fee is in rupiah, or a percentage where `fee_type` says so.
+   */
+  listMethods(params: T.IdrTokensListMethodsParams = {}, options?: CallOptions): ApiPromise<T.IdrTokensListMethodsAnswer> {
+    return this._call<T.IdrTokensListMethodsAnswer>(['idrTokens.listMethods', 'GET', '/idrtoken/payment-methods'], params, options);
+  }
+
+  /**
+   * Get fees of tokens
+   *
+   * What buying, redeeming and refunding costs.
+   *
+   * Any logged-in user may call it. The fee of EWALLET is a percentage of the amount, all others are in rupiah. The block for bridges says that there is none.
+   */
+  getFees(params: T.IdrTokensGetFeesParams = {}, options?: CallOptions): ApiPromise<T.IdrTokensGetFeesAnswer> {
+    return this._call<T.IdrTokensGetFeesAnswer>(['idrTokens.getFees', 'GET', '/idrtoken/fees'], params, options);
+  }
+
+  /**
+   * List unmatched payments
+   *
+   * Money that came in too late, once more or as another sum and is owed to its payer; newest first, for the operator.
+   *
+   * Only an admin of the operator may call it. Each row is settled by one of its neighbours: assign, refund or mark-refunded.
+   */
+  listPayments(params: T.IdrTokensListPaymentsParams = {}, options?: CallOptions): PagePromise<T.IdrTokensListPaymentsAnswer, T.Row<T.IdrTokensListPaymentsAnswer, 'data'>> {
+    return this._page<T.IdrTokensListPaymentsAnswer, T.Row<T.IdrTokensListPaymentsAnswer, 'data'>>(['idrTokens.listPayments', 'GET', '/idrtoken/payments', {"page":{"parameter":"before","items":"data","next":"pagination.next_before"}}], params, options);
+  }
+
+  /**
+   * Assign an unmatched payment
+   *
+   * Pays a purchase with money that is owed to its payer, and mints it, once; the rest stays owed; for the operator.
+   *
+   * Only an admin of the operator may call it. The purchase is minted as if its buyer had paid it.
+   */
+  assignPayment<O extends CallOptions>(params: T.IdrTokensAssignPaymentParams, options?: O): Reply<T.IdrTokensAssignPaymentAnswer, O> {
+    return this._reply<T.IdrTokensAssignPaymentAnswer, O>(['idrTokens.assignPayment', 'POST', '/idrtoken/payments/{payment_id}/assign', {"money":true}], params, options);
+  }
+
+  /**
+   * Refund an unmatched payment
+   *
+   * Credits money that is owed to its payer’s IDR wallet, once, without a fee; for the operator.
+   *
+   * Only an admin of the operator may call it. The buyer’s IDR wallet has the money at once.
+   */
+  refundPayment<O extends CallOptions>(params: T.IdrTokensRefundPaymentParams, options?: O): Reply<T.IdrTokensRefundPaymentAnswer, O> {
+    return this._reply<T.IdrTokensRefundPaymentAnswer, O>(['idrTokens.refundPayment', 'POST', '/idrtoken/payments/{payment_id}/refund', {"money":true}], params, options);
+  }
+
+  /**
+   * Mark an unmatched payment refunded
+   *
+   * Says that a payer has got money back by other means than a refund of ours; for the operator.
+   *
+   * Only an admin of the operator may call it, for example after a transfer by hand. It moves nothing to the payer.
+   */
+  markPaymentRefunded<O extends CallOptions>(params: T.IdrTokensMarkPaymentRefundedParams, options?: O): Reply<T.IdrTokensMarkPaymentRefundedAnswer, O> {
+    return this._reply<T.IdrTokensMarkPaymentRefundedAnswer, O>(['idrTokens.markPaymentRefunded', 'POST', '/idrtoken/payments/{payment_id}/mark-refunded', {"money":true}], params, options);
+  }
+}
+
+export class ExchangeWallets extends Resource {
+  /**
+   * Save a withdrawal wallet
+   *
+   * Registers the address that USDC goes to on a network, or replaces it.
+   *
+   * A user registers an own address; there is one for each network, and a second one replaces the first. Conversions pay out to the primary one. `exchange_wallet.created` or `exchange_wallet.updated` follows.
+   */
+  save<O extends CallOptions>(params: T.ExchangeWalletsSaveParams, options?: O): Reply<T.ExchangeWalletsSaveAnswer, O> {
+    return this._reply<T.ExchangeWalletsSaveAnswer, O>(['exchangeWallets.save', 'POST', '/exchange/crypto-wallet/save', {"money":true}], params, options);
+  }
+
+  /**
+   * Delete a withdrawal wallet
+   *
+   * Removes a withdrawal wallet; no other one takes its place by itself.
+   */
+  delete(params: T.ExchangeWalletsDeleteParams, options?: CallOptions): ApiPromise<T.ExchangeWalletsDeleteAnswer> {
+    return this._call<T.ExchangeWalletsDeleteAnswer>(['exchangeWallets.delete', 'POST', '/exchange/crypto-wallet/delete'], params, options);
+  }
+
+  /**
+   * List withdrawal wallets
+   *
+   * The registered withdrawal wallets, the primary one first.
+   *
+   * A user sees the own addresses.
+   */
+  list(params: T.ExchangeWalletsListParams = {}, options?: CallOptions): ApiPromise<T.ExchangeWalletsListAnswer> {
+    return this._call<T.ExchangeWalletsListAnswer>(['exchangeWallets.list', 'GET', '/exchange/crypto-wallet/list'], params, options);
+  }
+
+  /**
+   * Get the primary withdrawal wallet
+   *
+   * The wallet that converted money goes to.
+   */
+  getPrimary(params: T.ExchangeWalletsGetPrimaryParams = {}, options?: CallOptions): ApiPromise<T.ExchangeWalletsGetPrimaryAnswer> {
+    return this._call<T.ExchangeWalletsGetPrimaryAnswer>(['exchangeWallets.getPrimary', 'GET', '/exchange/crypto-wallet/primary'], params, options);
+  }
+
+  /**
+   * List withdrawal networks
+   *
+   * The networks on which USDC is paid out, each with an example of an address.
+   *
+   * Any logged-in user may call it.
+   */
+  listNetworks(params: T.ExchangeWalletsListNetworksParams = {}, options?: CallOptions): ApiPromise<T.ExchangeWalletsListNetworksAnswer> {
+    return this._call<T.ExchangeWalletsListNetworksAnswer>(['exchangeWallets.listNetworks', 'GET', '/exchange/crypto-wallet/networks'], params, options);
+  }
+}
+
+export class Conversions extends Resource {
+  /**
+   * Run the daily conversion
+   *
+   * Converts the rupiah of every eligible user, once a day; a schedule does it, too.
+   *
+   * An admin calls it for the people of the own client, the operator for everybody. It sets aside the rupiah of each user who has 200,000 IDR or more and a primary address, and has them paid to the exchange. A second run on the same day is 409. `conversion.started` follows for each.
+   *
+   * On 503 the outcome may be unknown: repeat the request with the same `Idempotency-Key` after `Retry-After`, and nothing happens twice.
+   */
+  runDaily<O extends CallOptions>(params: T.ConversionsRunDailyParams = {}, options?: O): Reply<T.ConversionsRunDailyAnswer, O> {
+    return this._reply<T.ConversionsRunDailyAnswer, O>(['conversions.runDaily', 'POST', '/exchange/conversion/run-daily', {"money":true}], params, options);
+  }
+
+  /**
+   * List pending conversions
+   *
+   * Users with rupiah that a daily run would convert, or why it would not.
+   *
+   * An admin sees the people of the own client, the operator everybody.
+   */
+  listPending(params: T.ConversionsListPendingParams = {}, options?: CallOptions): PagePromise<T.ConversionsListPendingAnswer, T.Row<T.ConversionsListPendingAnswer, 'data.users'>> {
+    return this._page<T.ConversionsListPendingAnswer, T.Row<T.ConversionsListPendingAnswer, 'data.users'>>(['conversions.listPending', 'GET', '/exchange/conversion/pending', {"page":{"parameter":"before","items":"data.users"}}], params, options);
+  }
+
+  /**
+   * Look for arrived disbursements
+   *
+   * Looks which disbursements have come to the exchange; a schedule does it every hour.
+   *
+   * An admin calls it; it looks at all jobs that wait. Confirmed ones become `TRADING` (`conversion.confirmed`). To an admin of a client `exchange_balance` shows the share of that client’s jobs, all of which is held for them. To the operator `available` is what no conversion has a claim to; while an order is open no USDC are.
+   *
+   * On 503 the outcome may be unknown: repeat the request with the same `Idempotency-Key` after `Retry-After`, and nothing happens twice.
+   */
+  pollBalance<O extends CallOptions>(params: T.ConversionsPollBalanceParams = {}, options?: O): Reply<T.ConversionsPollBalanceAnswer, O> {
+    return this._reply<T.ConversionsPollBalanceAnswer, O>(['conversions.pollBalance', 'POST', '/exchange/conversion/poll-balance', {"money":true}], params, options);
+  }
+
+  /**
+   * Run due trades
+   *
+   * Begins the trades and withdrawals that are due; a schedule does it every hour.
+   *
+   * An admin calls it. USDC that were bought go to the primary address of each user. An order or withdrawal that the exchange refuses is tried again later. `conversion.traded` and `conversion.completed` follow.
+   *
+   * On 503 the outcome may be unknown: repeat the request with the same `Idempotency-Key` after `Retry-After`, and nothing happens twice.
+   */
+  runTrades<O extends CallOptions>(params: T.ConversionsRunTradesParams = {}, options?: O): Reply<T.ConversionsRunTradesAnswer, O> {
+    return this._reply<T.ConversionsRunTradesAnswer, O>(['conversions.runTrades', 'POST', '/exchange/conversion/run-trades', {"money":true}], params, options);
+  }
+
+  /**
+   * Start a conversion
+   *
+   * Sends rupiah of one's own wallet to the exchange, to be bought USDC for.
+   *
+   * The fee of the exchange and that of the network on which the USDC are withdrawn are taken from the USDC, so that less arrives than was bought: `estimate` says how much, by the reference rate and the latest fees.
+   *
+   * The owner of the IDR wallet calls it, with 200,000 IDR or more. The rupiah are set aside and paid to the exchange’s account; then they are traded for USDC, which goes to the primary address of `POST /exchange/crypto-wallet/save`. `GET /exchange/conversion/status/{job_id}` shows how far it is; `conversion.completed` or `conversion.failed` follows. A mismatch of the books before the payment is 403 `RECONCILIATION_FAILED` and moves nothing.
+   *
+   * On 503 the outcome may be unknown: repeat the request with the same `Idempotency-Key` after `Retry-After`, and nothing happens twice.
+   */
+  start<O extends CallOptions>(params: T.ConversionsStartParams, options?: O): Reply<T.ConversionsStartAnswer, O> {
+    return this._reply<T.ConversionsStartAnswer, O>(['conversions.start', 'POST', '/exchange/disbursement/start', {"money":true}], params, options);
+  }
+
+  /**
+   * Send the rupiah of a conversion
+   *
+   * Sees to it that a job's rupiah are on their way, and lets it wait for the exchange.
+   *
+   * On 503 the outcome may be unknown: repeat the request with the same `Idempotency-Key` after `Retry-After`, and nothing happens twice.
+   */
+  execute<O extends CallOptions>(params: T.ConversionsExecuteParams, options?: O): Reply<T.ConversionsExecuteAnswer, O> {
+    return this._reply<T.ConversionsExecuteAnswer, O>(['conversions.execute', 'POST', '/exchange/conversion/execute/{job_id}', {"money":true}], params, options);
+  }
+
+  /**
+   * Look for one disbursement
+   *
+   * Looks whether the rupiah of one job have come to the exchange.
+   *
+   * On 503 the outcome may be unknown: repeat the request with the same `Idempotency-Key` after `Retry-After`, and nothing happens twice.
+   */
+  pollJob<O extends CallOptions>(params: T.ConversionsPollJobParams, options?: O): Reply<T.ConversionsPollJobAnswer, O> {
+    return this._reply<T.ConversionsPollJobAnswer, O>(['conversions.pollJob', 'POST', '/exchange/conversion/poll-job/{job_id}', {"money":true}], params, options);
+  }
+
+  /**
+   * Execute one trade
+   *
+   * Trades and withdraws one job here and now, also one that was refused before.
+   *
+   * On 503 the outcome may be unknown: repeat the request with the same `Idempotency-Key` after `Retry-After`, and nothing happens twice.
+   */
+  executeTrade<O extends CallOptions>(params: T.ConversionsExecuteTradeParams, options?: O): Reply<T.ConversionsExecuteTradeAnswer, O> {
+    return this._reply<T.ConversionsExecuteTradeAnswer, O>(['conversions.executeTrade', 'POST', '/exchange/conversion/execute-trade/{job_id}', {"money":true}], params, options);
+  }
+
+  /**
+   * Get a conversion
+   *
+   * A conversion job, with what was traded and where it was paid out to.
+   */
+  getStatus(params: T.ConversionsGetStatusParams, options?: CallOptions): ApiPromise<T.ConversionsGetStatusAnswer> {
+    return this._call<T.ConversionsGetStatusAnswer>(['conversions.getStatus', 'GET', '/exchange/conversion/status/{job_id}'], params, options);
+  }
+}
+
+export class Cardano extends Resource {
+  /**
+   * Pay from a card to a wallet
+   *
+   * From a card over USDC on Cardano to a wallet.
+   *
+   * The card pays `fiat_amount`; users call it for themselves. The platform mints USDC on Cardano, burns them and pays the wallet, which may be any of the same client. The fee is 0.5 % of the amount on the way in and 0.75 % on the way out, and minting and burning are part of it. The network takes about 0.17 ADA for each transaction; what the percentages do not cover of it is charged on top of the amount as `network_fee`. Indicative time on the public network: 30 minutes to 2 hours. What is not decided within half a minute is 503 with `status: PENDING`; the same `Idempotency-Key` asks again. `cardano_order.minted` and `cardano_order.completed` follow.
+   *
+   * On 503 the outcome may be unknown: repeat the request with the same `Idempotency-Key` after `Retry-After`, and nothing happens twice.
+   */
+  cardToWallet<O extends CallOptions>(params: T.CardanoCardToWalletParams, options?: O): Reply<T.CardanoCardToWalletAnswer, O> {
+    return this._reply<T.CardanoCardToWalletAnswer, O>(['cardano.cardToWallet', 'POST', '/cardano/onramp-bank-offramp-wallet', {"money":true}], params, options);
+  }
+
+  /**
+   * Pay from a card to a bank
+   *
+   * From a card over USDC on Cardano to a bank.
+   *
+   * The card pays `fiat_amount`; users call it for themselves. Their first bank account gets the money. The fee is 0.5 % of the amount on the way in and 0.75 % on the way out, and minting and burning are part of it. The network takes about 0.17 ADA for each transaction; what the percentages do not cover of it is charged on top of the amount as `network_fee`. Indicative time on the public network: 2 to 4 hours. What is not decided within half a minute is 503 with `status: PENDING`; the same `Idempotency-Key` asks again. `cardano_order.minted` and `cardano_order.completed` follow.
+   *
+   * On 503 the outcome may be unknown: repeat the request with the same `Idempotency-Key` after `Retry-After`, and nothing happens twice.
+   */
+  cardToBank<O extends CallOptions>(params: T.CardanoCardToBankParams, options?: O): Reply<T.CardanoCardToBankAnswer, O> {
+    return this._reply<T.CardanoCardToBankAnswer, O>(['cardano.cardToBank', 'POST', '/cardano/onramp-bank-offramp-bank', {"money":true}], params, options);
+  }
+
+  /**
+   * Pay from a card to an address
+   *
+   * From a card to USDC at an address on Cardano.
+   *
+   * The card pays `fiat_amount`; users call it for themselves. The USDC are minted to `user_wallet_address`. The fee is 0.5 % of the amount on the way in and 0.75 % on the way out, and minting and burning are part of it. The network takes about 0.17 ADA for each transaction; what the percentages do not cover of it is charged on top of the amount as `network_fee`. Indicative time on the public network: 5 to 10 minutes for the mint. What is not decided within half a minute is 503 with `status: PENDING`; the same `Idempotency-Key` asks again. `cardano_order.minted` and `cardano_order.completed` follow.
+   *
+   * On 503 the outcome may be unknown: repeat the request with the same `Idempotency-Key` after `Retry-After`, and nothing happens twice.
+   */
+  cardToAddress<O extends CallOptions>(params: T.CardanoCardToAddressParams, options?: O): Reply<T.CardanoCardToAddressAnswer, O> {
+    return this._reply<T.CardanoCardToAddressAnswer, O>(['cardano.cardToAddress', 'POST', '/cardano/onramp-bank-mint-user', {"money":true}], params, options);
+  }
+
+  /**
+   * Pay from a wallet to a bank
+   *
+   * From a wallet over USDC on Cardano to a bank.
+   *
+   * The user’s own wallet pays `fiat_amount`, which is set aside first. The user’s first bank account gets the money. The fee is 0.5 % of the amount on the way in and 0.75 % on the way out, and minting and burning are part of it. The network takes about 0.17 ADA for each transaction; what the percentages do not cover of it is charged on top of the amount as `network_fee`. Indicative time on the public network: 1 to 3 business days. What is not decided within half a minute is 503 with `status: PENDING`; the same `Idempotency-Key` asks again. `cardano_order.minted` and `cardano_order.completed` follow. What the bank refuses goes back to the wallet.
+   *
+   * On 503 the outcome may be unknown: repeat the request with the same `Idempotency-Key` after `Retry-After`, and nothing happens twice.
+   */
+  walletToBank<O extends CallOptions>(params: T.CardanoWalletToBankParams, options?: O): Reply<T.CardanoWalletToBankAnswer, O> {
+    return this._reply<T.CardanoWalletToBankAnswer, O>(['cardano.walletToBank', 'POST', '/cardano/onramp-wallet-offramp-bank', {"money":true}], params, options);
+  }
+
+  /**
+   * Pay from a wallet to a wallet
+   *
+   * From a wallet over USDC on Cardano to a wallet.
+   *
+   * The user’s own wallet pays `fiat_amount`, which is set aside first. The other wallet may be any of the same client. The fee is 0.5 % of the amount on the way in and 0.75 % on the way out, and minting and burning are part of it. The network takes about 0.17 ADA for each transaction; what the percentages do not cover of it is charged on top of the amount as `network_fee`. Indicative times on the public network: 5 to 10 minutes for the mint, 1 to 2 minutes for a transfer. What is not decided within half a minute is 503 with `status: PENDING`; the same `Idempotency-Key` asks again. `cardano_order.minted` and `cardano_order.completed` follow.
+   *
+   * On 503 the outcome may be unknown: repeat the request with the same `Idempotency-Key` after `Retry-After`, and nothing happens twice.
+   */
+  walletToWallet<O extends CallOptions>(params: T.CardanoWalletToWalletParams, options?: O): Reply<T.CardanoWalletToWalletAnswer, O> {
+    return this._reply<T.CardanoWalletToWalletAnswer, O>(['cardano.walletToWallet', 'POST', '/cardano/onramp-wallet-offramp-wallet', {"money":true}], params, options);
+  }
+
+  /**
+   * Pay from a wallet to an address
+   *
+   * From a wallet to USDC at an address on Cardano.
+   *
+   * The user’s own wallet pays `fiat_amount`, which is set aside first. The USDC are minted to `user_wallet_address`. The fee is 0.5 % of the amount on the way in and 0.75 % on the way out, and minting and burning are part of it. The network takes about 0.17 ADA for each transaction; what the percentages do not cover of it is charged on top of the amount as `network_fee`. Indicative times on the public network: 5 to 10 minutes for the mint, 1 to 2 minutes for a transfer. What is not decided within half a minute is 503 with `status: PENDING`; the same `Idempotency-Key` asks again. `cardano_order.minted` and `cardano_order.completed` follow.
+   *
+   * On 503 the outcome may be unknown: repeat the request with the same `Idempotency-Key` after `Retry-After`, and nothing happens twice.
+   */
+  walletToAddress<O extends CallOptions>(params: T.CardanoWalletToAddressParams, options?: O): Reply<T.CardanoWalletToAddressAnswer, O> {
+    return this._reply<T.CardanoWalletToAddressAnswer, O>(['cardano.walletToAddress', 'POST', '/cardano/onramp-wallet-mint-user', {"money":true}], params, options);
+  }
+
+  /**
+   * List orders on Cardano
+   *
+   * What a user's orders have done, newest first.
+   *
+   * Users read their own history; an admin reads that of the people of the own client.
+   *
+   * With `Accept: text/csv` the answer is a table: all that is asked for, up to 50000 rows, or with `limit` that page.
+   */
+  listHistory(params: T.CardanoListHistoryParams, options?: CallOptions): PagePromise<T.CardanoListHistoryAnswer, T.Row<T.CardanoListHistoryAnswer, ''>> {
+    return this._page<T.CardanoListHistoryAnswer, T.Row<T.CardanoListHistoryAnswer, ''>>(['cardano.listHistory', 'GET', '/cardano/history/{user_id}', {"page":{"parameter":"before","items":""}}], params, options);
+  }
+
+  /**
+   * Get minted volume by day
+   *
+   * USDC that a user's orders have minted, for each of the last 30 days (UTC).
+   *
+   * Users read their own volume; an admin reads that of the people of the own client. An order counts once, on the day of its mint.
+   */
+  getVolume(params: T.CardanoGetVolumeParams, options?: CallOptions): ApiPromise<T.CardanoGetVolumeAnswer> {
+    return this._call<T.CardanoGetVolumeAnswer>(['cardano.getVolume', 'GET', '/cardano/volume/{user_id}'], params, options);
+  }
+
+  /**
+   * Get the treasury’s balance
+   *
+   * What the platform's treasury holds, and its value.
+   *
+   * Any logged-in user may call it. Each call reads the chain. `held` is what transactions under way spend, and the ADA that the network wants beside tokens; the network’s fee comes out of the ADA that are available.
+   *
+   * On 503 try again after `Retry-After`: nothing has changed.
+   */
+  treasuryBalance(params: T.CardanoTreasuryBalanceParams = {}, options?: CallOptions): ApiPromise<T.CardanoTreasuryBalanceAnswer> {
+    return this._call<T.CardanoTreasuryBalanceAnswer>(['cardano.treasuryBalance', 'GET', '/cardano/balance'], params, options);
+  }
+
+  /**
+   * Get the balance of an address
+   *
+   * What an address holds, and its value.
+   *
+   * Any logged-in user may call it. Each call reads the chain. Of the ADA those are `held` that the network wants beside the tokens of the address, about one ADA; the network’s fee comes out of those that are available, and no output is smaller than about one ADA.
+   *
+   * On 503 try again after `Retry-After`: nothing has changed.
+   */
+  addressBalance(params: T.CardanoAddressBalanceParams, options?: CallOptions): ApiPromise<T.CardanoAddressBalanceAnswer> {
+    return this._call<T.CardanoAddressBalanceAnswer>(['cardano.addressBalance', 'GET', '/cardano/balance/{address}'], params, options);
+  }
+}
+
+export class Xrpl extends Resource {
+  /**
+   * Buy USDC on the XRP Ledger
+   *
+   * Buys USDC on the XRP Ledger for money of a wallet; the platform holds it for the user.
+   *
+   * A user calls it. `fiat_amount` comes out of the caller’s wallet of that currency; an `amount` of USDC out of the USD wallet at the rate of the moment. The platform holds the USDC for the user, who can sell or send them. The ledger decides within seconds; `xrpl_transaction.succeeded` follows, or `xrpl_transaction.failed`, and then the wallet has its money back. After a 503 `GET /xrpl/onramp/status/{txid}` shows the end.
+   *
+   * On 503 the outcome may be unknown: repeat the request with the same `Idempotency-Key` after `Retry-After`, and nothing happens twice.
+   */
+  buy<O extends CallOptions>(params: T.XrplBuyParams = {}, options?: O): Reply<T.XrplBuyAnswer, O> {
+    return this._reply<T.XrplBuyAnswer, O>(['xrpl.buy', 'POST', '/xrpl/onramp/init', {"money":true}], params, options);
+  }
+
+  /**
+   * Sell or send USDC on the XRP Ledger
+   *
+   * Sends USDC to an address of the XRP Ledger, or sells it to a wallet or bank account.
+   *
+   * A user calls it; the user’s USDC pay. They go to `destination_address`, or are sold for `target_fiat` into a wallet or a bank account. An address of many people needs its `destination_tag`. An address without a trust line for USDC is 400; in mock mode such an address, also one that does not exist, is opened on the sandbox’s ledger and gets its trust line, so that everything can be tried. `xrpl_transaction.succeeded` follows, or `xrpl_transaction.failed`, and then the user has the USDC back.
+   *
+   * On 503 the outcome may be unknown: repeat the request with the same `Idempotency-Key` after `Retry-After`, and nothing happens twice.
+   */
+  sell<O extends CallOptions>(params: T.XrplSellParams = {}, options?: O): Reply<T.XrplSellAnswer, O> {
+    return this._reply<T.XrplSellAnswer, O>(['xrpl.sell', 'POST', '/xrpl/offramp/init', {"money":true}], params, options);
+  }
+
+  /**
+   * Get a purchase of USDC
+   *
+   * How an operation stands, by the hash of its transaction or its id.
+   */
+  getPurchase(params: T.XrplGetPurchaseParams, options?: CallOptions): ApiPromise<T.XrplGetPurchaseAnswer> {
+    return this._call<T.XrplGetPurchaseAnswer>(['xrpl.getPurchase', 'GET', '/xrpl/onramp/status/{txid}'], params, options);
+  }
+
+  /**
+   * Get a sale of USDC
+   *
+   * How an operation stands, by the hash of its transaction or its id.
+   */
+  getSale(params: T.XrplGetSaleParams, options?: CallOptions): ApiPromise<T.XrplGetSaleAnswer> {
+    return this._call<T.XrplGetSaleAnswer>(['xrpl.getSale', 'GET', '/xrpl/offramp/status/{txid}'], params, options);
+  }
+
+  /**
+   * List operations on the XRP Ledger
+   *
+   * The caller’s operations on the XRP Ledger, newest first.
+   *
+   * A user sees the own operations.
+   *
+   * With `Accept: text/csv` the answer is a table: all that is asked for, up to 50000 rows, or with `limit` that page.
+   */
+  listHistory(params: T.XrplListHistoryParams = {}, options?: CallOptions): PagePromise<T.XrplListHistoryAnswer, T.Row<T.XrplListHistoryAnswer, 'history'>> {
+    return this._page<T.XrplListHistoryAnswer, T.Row<T.XrplListHistoryAnswer, 'history'>>(['xrpl.listHistory', 'GET', '/xrpl/history', {"page":{"parameter":"before","items":"history"}}], params, options);
+  }
+}
+
+export class Purchases extends Resource {
+  /**
+   * Read a wish
+   *
+   * What somebody wants, and the address of the page that they name.
+   *
+   * Any API key may call it. A language model reads the sentence; nothing is ordered. `POST /mcp/step2` reads the page.
+   *
+   * On 503 the outcome may be unknown: repeat the request with the same `Idempotency-Key` after `Retry-After`, and nothing happens twice.
+   */
+  readWish(params: T.PurchasesReadWishParams, options?: CallOptions): ApiPromise<T.PurchasesReadWishAnswer> {
+    return this._call<T.PurchasesReadWishAnswer>(['purchases.readWish', 'POST', '/mcp/step1'], params, options);
+  }
+
+  /**
+   * Read a product page
+   *
+   * Reads the product off a shop’s page.
+   *
+   * Any API key may call it. The page has to be public; its address is called by the platform. `product.page_seal` proves title and price, and the order sends it along. Nothing is ordered.
+   *
+   * On 503 the outcome may be unknown: repeat the request with the same `Idempotency-Key` after `Retry-After`, and nothing happens twice.
+   */
+  readPage(params: T.PurchasesReadPageParams, options?: CallOptions): ApiPromise<T.PurchasesReadPageAnswer> {
+    return this._call<T.PurchasesReadPageAnswer>(['purchases.readPage', 'POST', '/mcp/step2'], params, options);
+  }
+
+  /**
+   * Get a quote for a product
+   *
+   * What a product costs in USDC now, with a quote that the order may bring along.
+   *
+   * Any API key may call it. `quote` holds the price for 15 minutes; the order sends it along. Nothing is ordered, and nothing is reserved.
+   *
+   * On 503 the outcome may be unknown: repeat the request with the same `Idempotency-Key` after `Retry-After`, and nothing happens twice.
+   */
+  quote(params: T.PurchasesQuoteParams, options?: CallOptions): ApiPromise<T.PurchasesQuoteAnswer> {
+    return this._call<T.PurchasesQuoteAnswer>(['purchases.quote', 'POST', '/mcp/step3a'], params, options);
+  }
+
+  /**
+   * Create an order
+   *
+   * Writes down what is to be bought, for what and for whom; with `selected_chain` as the second version does.
+   *
+   * On 503 the outcome may be unknown: repeat the request with the same `Idempotency-Key` after `Retry-After`, and nothing happens twice.
+   */
+  order<O extends CallOptions>(params: T.PurchasesOrderParams, options?: O): Reply<T.PurchasesOrderAnswer, O> {
+    return this._reply<T.PurchasesOrderAnswer, O>(['purchases.order', 'POST', '/mcp/create-order', {"money":true}], params, options);
+  }
+
+  /**
+   * Execute an order
+   *
+   * Pays a confirmed order on chain, sells the USDC, records the purchase, mails a receipt.
+   *
+   * On 503 the outcome may be unknown: repeat the request with the same `Idempotency-Key` after `Retry-After`, and nothing happens twice.
+   */
+  execute<O extends CallOptions>(params: T.PurchasesExecuteParams, options?: O): Reply<T.PurchasesExecuteAnswer, O> {
+    return this._reply<T.PurchasesExecuteAnswer, O>(['purchases.execute', 'POST', '/mcp/execute-order', {"money":true}], params, options);
+  }
+
+  /**
+   * List chains to pay on
+   *
+   * The chains that an order can be paid on, with contracts and what gas costs there now.
+   *
+   * Any API key may call it. The order names one of the chains as `selected_chain`.
+   *
+   * On 503 the outcome may be unknown: repeat the request with the same `Idempotency-Key` after `Retry-After`, and nothing happens twice.
+   */
+  listChains(params: T.PurchasesListChainsParams, options?: CallOptions): ApiPromise<T.PurchasesListChainsAnswer> {
+    return this._call<T.PurchasesListChainsAnswer>(['purchases.listChains', 'POST', '/mcp/chain-selector'], params, options);
+  }
+
+  /**
+   * Create an order on a chain
+   *
+   * Writes an order down for the chain that was chosen.
+   *
+   * On 503 the outcome may be unknown: repeat the request with the same `Idempotency-Key` after `Retry-After`, and nothing happens twice.
+   */
+  orderOnChain<O extends CallOptions>(params: T.PurchasesOrderOnChainParams, options?: O): Reply<T.PurchasesOrderOnChainAnswer, O> {
+    return this._reply<T.PurchasesOrderOnChainAnswer, O>(['purchases.orderOnChain', 'POST', '/mcp/v2/create-order', {"money":true}], params, options);
+  }
+
+  /**
+   * Execute an order on a chain
+   *
+   * The same, and tells on which chain it was paid.
+   *
+   * On 503 the outcome may be unknown: repeat the request with the same `Idempotency-Key` after `Retry-After`, and nothing happens twice.
+   */
+  executeOnChain<O extends CallOptions>(params: T.PurchasesExecuteOnChainParams, options?: O): Reply<T.PurchasesExecuteOnChainAnswer, O> {
+    return this._reply<T.PurchasesExecuteOnChainAnswer, O>(['purchases.executeOnChain', 'POST', '/mcp/v2/execute-order', {"money":true}], params, options);
+  }
+}
+
+export class Marketplace extends Resource {
+  /**
+   * Chat about a purchase
+   *
+   * Talks with a shopper, and says what is wanted; does nothing else.
+   *
+   * Anybody may call it. A language model answers; nothing is ordered. The caller keeps the conversation and sends it along as `conversation_history`.
+   */
+  chat(params: T.MarketplaceChatParams, options?: CallOptions): ApiPromise<T.MarketplaceChatAnswer> {
+    return this._call<T.MarketplaceChatAnswer>(['marketplace.chat', 'POST', '/marketplace/chat'], params, options);
+  }
+
+  /**
+   * Search products
+   *
+   * Finds goods in the marketplaces, misspelt words and other languages included.
+   *
+   * Anybody may call it. Prices of goods in rupiah are shown in USD at the rate of now. `POST /marketplace/orders` takes a product as it is answered here.
+   */
+  search(params: T.MarketplaceSearchParams, options?: CallOptions): ApiPromise<T.MarketplaceSearchAnswer> {
+    return this._call<T.MarketplaceSearchAnswer>(['marketplace.search', 'POST', '/marketplace/search'], params, options);
+  }
+
+  /**
+   * Order a product
+   *
+   * Orders a product for USDC at the price its marketplace asks now, and answers how to pay it.
+   *
+   * A plain transfer of the exact amount from `wallet_address` pays the order, so that the wallet has to be the caller’s: managed here, or proven by `POST /wallet-proofs` or `POST /extauth/auth/link-wallet`. In mock mode a wallet outside need not be proven.
+   *
+   * On 503 the outcome may be unknown: repeat the request with the same `Idempotency-Key` after `Retry-After`, and nothing happens twice.
+   */
+  order<O extends CallOptions>(params: T.MarketplaceOrderParams, options?: O): Reply<T.MarketplaceOrderAnswer, O> {
+    return this._reply<T.MarketplaceOrderAnswer, O>(['marketplace.order', 'POST', '/marketplace/orders', {"money":true}], params, options);
+  }
+
+  /**
+   * List orders
+   *
+   * One's own orders, newest first.
+   *
+   * A user sees the own orders.
+   *
+   * With `Accept: text/csv` the answer is a table: all that is asked for, up to 10000 rows, or with `limit` that page.
+   */
+  listOrders(params: T.MarketplaceListOrdersParams = {}, options?: CallOptions): PagePromise<T.MarketplaceListOrdersAnswer, T.Row<T.MarketplaceListOrdersAnswer, 'orders'>> {
+    return this._page<T.MarketplaceListOrdersAnswer, T.Row<T.MarketplaceListOrdersAnswer, 'orders'>>(['marketplace.listOrders', 'GET', '/marketplace/orders', {"page":{"parameter":"offset","items":"orders"}}], params, options);
+  }
+
+  /**
+   * Get an order
+   *
+   * How one's order stands; an admin reads those of the own client.
+   */
+  getOrder(params: T.MarketplaceGetOrderParams, options?: CallOptions): ApiPromise<T.MarketplaceGetOrderAnswer> {
+    return this._call<T.MarketplaceGetOrderAnswer>(['marketplace.getOrder', 'GET', '/marketplace/orders/{order_id}'], params, options);
+  }
+
+  /**
+   * Pay an order
+   *
+   * Pays one's order from the managed wallet that it names, once.
+   *
+   * On 503 the outcome may be unknown: repeat the request with the same `Idempotency-Key` after `Retry-After`, and nothing happens twice.
+   */
+  pay<O extends CallOptions>(params: T.MarketplacePayParams, options?: O): Reply<T.MarketplacePayAnswer, O> {
+    return this._reply<T.MarketplacePayAnswer, O>(['marketplace.pay', 'POST', '/marketplace/orders/{order_id}/pay', {"money":true}], params, options);
+  }
+
+  /**
+   * Show the payment page
+   *
+   * A page for people: what to pay, and whether it was paid. The link with its key is in the order.
+   */
+  showPayment(params: T.MarketplaceShowPaymentParams, options?: CallOptions): ApiPromise<string> {
+    return this._call<string>(['marketplace.showPayment', 'GET', '/marketplace/orders/{order_id}/pay', {"answer":"text"}], params, options);
+  }
+
+  /**
+   * Fulfil an order
+   *
+   * Says that a paid order is bought at the shop, under the shop's number; or that it cannot be had, and why.
+   */
+  fulfil<O extends CallOptions>(params: T.MarketplaceFulfilParams, options?: O): Reply<T.MarketplaceFulfilAnswer, O> {
+    return this._reply<T.MarketplaceFulfilAnswer, O>(['marketplace.fulfil', 'POST', '/marketplace/orders/{order_id}/fulfilment', {"money":true}], params, options);
+  }
+
+  /**
+   * List payments owed to payers
+   *
+   * What was paid and is owed to its payer, or was used and then dropped by its chain; newest first, for the operator.
+   *
+   * Only an admin of the operator may call it. `POST /marketplace/payments/{payment_id}/refund` and its neighbours settle a payment.
+   */
+  listPayments(params: T.MarketplaceListPaymentsParams = {}, options?: CallOptions): PagePromise<T.MarketplaceListPaymentsAnswer, T.Row<T.MarketplaceListPaymentsAnswer, 'payments'>> {
+    return this._page<T.MarketplaceListPaymentsAnswer, T.Row<T.MarketplaceListPaymentsAnswer, 'payments'>>(['marketplace.listPayments', 'GET', '/marketplace/payments', {"page":{"parameter":"before","items":"payments","next":"pagination.next_before"}}], params, options);
+  }
+
+  /**
+   * Refund an owed payment
+   *
+   * Sends back from the treasury what a payer is owed, once; for the operator.
+   *
+   * On 503 the outcome may be unknown: repeat the request with the same `Idempotency-Key` after `Retry-After`, and nothing happens twice.
+   */
+  refundPayment<O extends CallOptions>(params: T.MarketplaceRefundPaymentParams, options?: O): Reply<T.MarketplaceRefundPaymentAnswer, O> {
+    return this._reply<T.MarketplaceRefundPaymentAnswer, O>(['marketplace.refundPayment', 'POST', '/marketplace/payments/{payment_id}/refund', {"money":true}], params, options);
+  }
+
+  /**
+   * Assign an owed payment
+   *
+   * Pays an order with what a payer is owed, once; the rest stays owed; for the operator.
+   */
+  assignPayment<O extends CallOptions>(params: T.MarketplaceAssignPaymentParams, options?: O): Reply<T.MarketplaceAssignPaymentAnswer, O> {
+    return this._reply<T.MarketplaceAssignPaymentAnswer, O>(['marketplace.assignPayment', 'POST', '/marketplace/payments/{payment_id}/assign', {"money":true}], params, options);
+  }
+
+  /**
+   * Mark an owed payment refunded
+   *
+   * Says that a payer has got back what was owed by other means than a refund; for the operator.
+   */
+  markPaymentRefunded<O extends CallOptions>(params: T.MarketplaceMarkPaymentRefundedParams, options?: O): Reply<T.MarketplaceMarkPaymentRefundedAnswer, O> {
+    return this._reply<T.MarketplaceMarkPaymentRefundedAnswer, O>(['marketplace.markPaymentRefunded', 'POST', '/marketplace/payments/{payment_id}/mark-refunded', {"money":true}], params, options);
+  }
+
+  /**
+   * Write off a dropped payment
+   *
+   * Says what becomes of a payment that the chain has dropped after it was used; for the operator.
+   */
+  writeOffPayment<O extends CallOptions>(params: T.MarketplaceWriteOffPaymentParams, options?: O): Reply<T.MarketplaceWriteOffPaymentAnswer, O> {
+    return this._reply<T.MarketplaceWriteOffPaymentAnswer, O>(['marketplace.writeOffPayment', 'POST', '/marketplace/payments/{payment_id}/write-off', {"money":true}], params, options);
+  }
+}
+
+export class Rewards extends Resource {
+  /**
+   * Log in to the rewards app
+   *
+   * Logs in to the rewards app by phone number; a new number gets an account.
+   *
+   * The rewards app calls it with its API key. A new number becomes a member with 50 welcome points (`member.joined`, `reward.granted`). Where `REWARDS_LOGIN_CODE` is `required`, as in production, `POST /xotp/verify` has to have proven the number for the purpose `login` before.
+   */
+  logIn(params: T.RewardsLogInParams, options?: CallOptions): ApiPromise<T.RewardsLogInAnswer> {
+    return this._call<T.RewardsLogInAnswer>(['rewards.logIn', 'POST', '/xusers/login', {"secret":true}], params, options);
+  }
+
+  /**
+   * Delete a member’s account
+   *
+   * Deletes the caller's account. The phone number cannot log in again.
+   */
+  deleteAccount(params: T.RewardsDeleteAccountParams = {}, options?: CallOptions): ApiPromise<T.RewardsDeleteAccountAnswer> {
+    return this._call<T.RewardsDeleteAccountAnswer>(['rewards.deleteAccount', 'DELETE', '/xaccount/delete'], params, options);
+  }
+
+  /**
+   * List notifications
+   *
+   * The member's notifications, newest first.
+   */
+  listNotifications(params: T.RewardsListNotificationsParams = {}, options?: CallOptions): PagePromise<T.RewardsListNotificationsAnswer, T.Row<T.RewardsListNotificationsAnswer, 'notifications'>> {
+    return this._page<T.RewardsListNotificationsAnswer, T.Row<T.RewardsListNotificationsAnswer, 'notifications'>>(['rewards.listNotifications', 'GET', '/xusers/notifications', {"page":{"parameter":"before","items":"notifications"}}], params, options);
+  }
+
+  /**
+   * Get a member’s profile
+   *
+   * The caller's profile: points, and the actions that earned them.
+   */
+  getProfile(params: T.RewardsGetProfileParams = {}, options?: CallOptions): ApiPromise<T.RewardsGetProfileAnswer> {
+    return this._call<T.RewardsGetProfileAnswer>(['rewards.getProfile', 'GET', '/xprofiles/getme'], params, options);
+  }
+
+  /**
+   * List invited members
+   *
+   * Members who named the caller as their inviter, newest first; the next page is `before` the last.
+   */
+  listInvited(params: T.RewardsListInvitedParams = {}, options?: CallOptions): PagePromise<T.RewardsListInvitedAnswer, T.Row<T.RewardsListInvitedAnswer, 'invited'>> {
+    return this._page<T.RewardsListInvitedAnswer, T.Row<T.RewardsListInvitedAnswer, 'invited'>>(['rewards.listInvited', 'GET', '/xreff/invited-friends', {"page":{"parameter":"before","items":"invited"}}], params, options);
+  }
+
+  /**
+   * Send a code to an e-mail address
+   *
+   * Mails a six-digit code that proves the address, valid for ten minutes.
+   */
+  verifyEmail(params: T.RewardsVerifyEmailParams, options?: CallOptions): ApiPromise<T.RewardsVerifyEmailAnswer> {
+    return this._call<T.RewardsVerifyEmailAnswer>(['rewards.verifyEmail', 'POST', '/xmail/verify-email'], params, options);
+  }
+
+  /**
+   * Confirm an e-mail address by its code
+   *
+   * Proves the address with the code that was mailed to it.
+   */
+  confirmEmail(params: T.RewardsConfirmEmailParams, options?: CallOptions): ApiPromise<T.RewardsConfirmEmailAnswer> {
+    return this._call<T.RewardsConfirmEmailAnswer>(['rewards.confirmEmail', 'POST', '/xmail/confirm-email', {"secret":true}], params, options);
+  }
+
+  /**
+   * Claim a username
+   *
+   * Sets a username, which must be unique; it can be changed later.
+   */
+  claimUsername(params: T.RewardsClaimUsernameParams, options?: CallOptions): ApiPromise<T.RewardsClaimUsernameAnswer> {
+    return this._call<T.RewardsClaimUsernameAnswer>(['rewards.claimUsername', 'POST', '/xprofiles/claim-username'], params, options);
+  }
+
+  /**
+   * Synchronise contacts
+   *
+   * Replaces the contacts; an empty list is accepted, but earns nothing.
+   */
+  syncContacts(params: T.RewardsSyncContactsParams, options?: CallOptions): ApiPromise<T.RewardsSyncContactsAnswer> {
+    return this._call<T.RewardsSyncContactsAnswer>(['rewards.syncContacts', 'POST', '/xcontacts/sync'], params, options);
+  }
+
+  /**
+   * Claim points of a social platform
+   *
+   * Claims the points of a social platform, by its name or the address of a profile on it.
+   */
+  claimSocial(params: T.RewardsClaimSocialParams, options?: CallOptions): ApiPromise<T.RewardsClaimSocialAnswer> {
+    return this._call<T.RewardsClaimSocialAnswer>(['rewards.claimSocial', 'POST', '/xsocial/claim'], params, options);
+  }
+
+  /**
+   * Add an inviter
+   *
+   * Names the person who invited the caller, once.
+   */
+  addInviter(params: T.RewardsAddInviterParams, options?: CallOptions): ApiPromise<T.RewardsAddInviterAnswer> {
+    return this._call<T.RewardsAddInviterAnswer>(['rewards.addInviter', 'POST', '/xreff/add-inviter'], params, options);
+  }
+
+  /**
+   * Request a one-time code
+   *
+   * Sends a one-time code by WhatsApp or SMS, valid for five minutes.
+   *
+   * The rewards app calls it with its API key. `POST /xotp/verify` takes the code once. Limits hold for each number, each network and each day.
+   */
+  requestCode(params: T.RewardsRequestCodeParams, options?: CallOptions): ApiPromise<T.RewardsRequestCodeAnswer> {
+    return this._call<T.RewardsRequestCodeAnswer>(['rewards.requestCode', 'POST', '/xotp/request'], params, options);
+  }
+
+  /**
+   * Verify a one-time code
+   *
+   * Verifies a one-time code, once, for the caller who requested it.
+   */
+  verifyCode(params: T.RewardsVerifyCodeParams, options?: CallOptions): ApiPromise<T.RewardsVerifyCodeAnswer> {
+    return this._call<T.RewardsVerifyCodeAnswer>(['rewards.verifyCode', 'POST', '/xotp/verify', {"secret":true}], params, options);
+  }
+
+  /**
+   * Count the waiting list
+   *
+   * How many people are on the waiting list.
+   *
+   * Any API key may call it. The number includes those who waited before the app existed.
+   */
+  countWaiting(params: T.RewardsCountWaitingParams = {}, options?: CallOptions): ApiPromise<T.RewardsCountWaitingAnswer> {
+    return this._call<T.RewardsCountWaitingAnswer>(['rewards.countWaiting', 'GET', '/xwishlist/count'], params, options);
+  }
+}
+
+export class Events extends Resource {
+  /**
+   * Stream events
+   *
+   * Events as they come, as server-sent events: from now on, or after `Last-Event-ID`; ends after 15 minutes, to be asked for again.
+   *
+   * Users get what concerns them; admins and their keys get everything of their client. The stream ends after 15 minutes: connect again with `Last-Event-ID`, and nothing is missed.
+   */
+  stream(params: T.EventsStreamParams = {}, options?: StreamOptions): EventStream {
+    return this._stream(['events.stream', 'GET', '/events/stream'], params, options);
+  }
+
+  /**
+   * List events
+   *
+   * What has happened, newest first, or with `after` in its order: to a client for its admins and their keys, to oneself for users.
+   *
+   * Users see what concerns them; admins and their keys see everything of their client. A place that is older than the log is 410 `EVENTS_EXPIRED`.
+   */
+  list(params: T.EventsListParams = {}, options?: CallOptions): PagePromise<T.EventsListAnswer, T.Row<T.EventsListAnswer, 'data.events'>> {
+    return this._page<T.EventsListAnswer, T.Row<T.EventsListAnswer, 'data.events'>>(['events.list', 'GET', '/events', {"page":{"parameter":"before","items":"data.events","next":"data.next_before"}}], params, options);
+  }
+
+  /**
+   * Get event
+   *
+   * One event.
+   */
+  get(params: T.EventsGetParams, options?: CallOptions): ApiPromise<T.EventsGetAnswer> {
+    return this._call<T.EventsGetAnswer>(['events.get', 'GET', '/events/{event_id}'], params, options);
+  }
+
+  /**
+   * List event types
+   *
+   * Everything that may happen, with the schema of its data and an example.
+   *
+   * Any API key may call it. Webhook endpoints name these types; `test.ping` needs no name and is sent by `POST /webhook-endpoints/{endpoint_id}/test`.
+   */
+  listTypes(params: T.EventsListTypesParams = {}, options?: CallOptions): ApiPromise<T.EventsListTypesAnswer> {
+    return this._call<T.EventsListTypesAnswer>(['events.listTypes', 'GET', '/event-types'], params, options);
+  }
+
+  /**
+   * Resend event
+   *
+   * Sends an event once more: to one endpoint, or to all that are subscribed to it.
+   */
+  resend(params: T.EventsResendParams, options?: CallOptions): ApiPromise<T.EventsResendAnswer> {
+    return this._call<T.EventsResendAnswer>(['events.resend', 'POST', '/events/{event_id}/resend'], params, options);
+  }
+}
+
+export class WebhookEndpoints extends Resource {
+  /**
+   * Create webhook endpoint
+   *
+   * Makes an endpoint that what happens from now on is sent to, and tells its secret.
+   *
+   * An admin creates it for the own client, or a key of an admin. The answer shows the secret that signs what is sent. The endpoint gets the types that it names, from now on, at least once each. `webhook_endpoint.created` follows.
+   */
+  create(params: T.WebhookEndpointsCreateParams, options?: CallOptions): ApiPromise<T.WebhookEndpointsCreateAnswer> {
+    return this._call<T.WebhookEndpointsCreateAnswer>(['webhookEndpoints.create', 'POST', '/webhook-endpoints'], params, options);
+  }
+
+  /**
+   * List webhook endpoints
+   *
+   * A client’s webhook endpoints; for the operator those of all.
+   *
+   * An admin sees those of the own client, or a key of an admin.
+   */
+  list(params: T.WebhookEndpointsListParams = {}, options?: CallOptions): PagePromise<T.WebhookEndpointsListAnswer, T.Row<T.WebhookEndpointsListAnswer, 'data.endpoints'>> {
+    return this._page<T.WebhookEndpointsListAnswer, T.Row<T.WebhookEndpointsListAnswer, 'data.endpoints'>>(['webhookEndpoints.list', 'GET', '/webhook-endpoints', {"page":{"parameter":"after","items":"data.endpoints","next":"data.next_after"}}], params, options);
+  }
+
+  /**
+   * Get webhook endpoint
+   *
+   * One webhook endpoint, and how it is.
+   */
+  get(params: T.WebhookEndpointsGetParams, options?: CallOptions): ApiPromise<T.WebhookEndpointsGetAnswer> {
+    return this._call<T.WebhookEndpointsGetAnswer>(['webhookEndpoints.get', 'GET', '/webhook-endpoints/{endpoint_id}'], params, options);
+  }
+
+  /**
+   * Update webhook endpoint
+   *
+   * Changes a webhook endpoint; what is not given stays.
+   */
+  update(params: T.WebhookEndpointsUpdateParams, options?: CallOptions): ApiPromise<T.WebhookEndpointsUpdateAnswer> {
+    return this._call<T.WebhookEndpointsUpdateAnswer>(['webhookEndpoints.update', 'PATCH', '/webhook-endpoints/{endpoint_id}'], params, options);
+  }
+
+  /**
+   * Delete webhook endpoint
+   *
+   * Deletes a webhook endpoint with all that waits for it.
+   */
+  delete(params: T.WebhookEndpointsDeleteParams, options?: CallOptions): ApiPromise<T.WebhookEndpointsDeleteAnswer> {
+    return this._call<T.WebhookEndpointsDeleteAnswer>(['webhookEndpoints.delete', 'DELETE', '/webhook-endpoints/{endpoint_id}'], params, options);
+  }
+
+  /**
+   * Rotate the secret of an endpoint
+   *
+   * Makes a new secret; the one before signs along for a day, or as long as is said.
+   */
+  rotateSecret(params: T.WebhookEndpointsRotateSecretParams, options?: CallOptions): ApiPromise<T.WebhookEndpointsRotateSecretAnswer> {
+    return this._call<T.WebhookEndpointsRotateSecretAnswer>(['webhookEndpoints.rotateSecret', 'POST', '/webhook-endpoints/{endpoint_id}/rotate-secret'], params, options);
+  }
+
+  /**
+   * Reveal the secrets of an endpoint
+   *
+   * Tells an endpoint’s secrets again, to an admin who proves to be there.
+   */
+  revealSecret(params: T.WebhookEndpointsRevealSecretParams, options?: CallOptions): ApiPromise<T.WebhookEndpointsRevealSecretAnswer> {
+    return this._call<T.WebhookEndpointsRevealSecretAnswer>(['webhookEndpoints.revealSecret', 'POST', '/webhook-endpoints/{endpoint_id}/reveal-secret', {"secret":true}], params, options);
+  }
+
+  /**
+   * List deliveries of an endpoint
+   *
+   * The events that were sent to an endpoint, newest first, and how it stands with each.
+   */
+  listDeliveries(params: T.WebhookEndpointsListDeliveriesParams, options?: CallOptions): PagePromise<T.WebhookEndpointsListDeliveriesAnswer, T.Row<T.WebhookEndpointsListDeliveriesAnswer, 'data.deliveries'>> {
+    return this._page<T.WebhookEndpointsListDeliveriesAnswer, T.Row<T.WebhookEndpointsListDeliveriesAnswer, 'data.deliveries'>>(['webhookEndpoints.listDeliveries', 'GET', '/webhook-endpoints/{endpoint_id}/deliveries', {"page":{"parameter":"before","items":"data.deliveries","next":"data.next_before"}}], params, options);
+  }
+
+  /**
+   * List attempts of an endpoint
+   *
+   * What was tried at an endpoint in the last 30 days, newest first.
+   */
+  listAttempts(params: T.WebhookEndpointsListAttemptsParams, options?: CallOptions): PagePromise<T.WebhookEndpointsListAttemptsAnswer, T.Row<T.WebhookEndpointsListAttemptsAnswer, 'data.attempts'>> {
+    return this._page<T.WebhookEndpointsListAttemptsAnswer, T.Row<T.WebhookEndpointsListAttemptsAnswer, 'data.attempts'>>(['webhookEndpoints.listAttempts', 'GET', '/webhook-endpoints/{endpoint_id}/attempts', {"page":{"parameter":"before","items":"data.attempts","next":"data.next_before"}}], params, options);
+  }
+
+  /**
+   * Get an attempt
+   *
+   * One try, with what was sent and how it was answered.
+   */
+  getAttempt(params: T.WebhookEndpointsGetAttemptParams, options?: CallOptions): ApiPromise<T.WebhookEndpointsGetAttemptAnswer> {
+    return this._call<T.WebhookEndpointsGetAttemptAnswer>(['webhookEndpoints.getAttempt', 'GET', '/webhook-endpoints/{endpoint_id}/attempts/{attempt_id}'], params, options);
+  }
+
+  /**
+   * Test webhook endpoint
+   *
+   * Sends `test.ping` now, whatever the endpoint’s status, and answers what came back.
+   */
+  test(params: T.WebhookEndpointsTestParams, options?: CallOptions): ApiPromise<T.WebhookEndpointsTestAnswer> {
+    return this._call<T.WebhookEndpointsTestAnswer>(['webhookEndpoints.test', 'POST', '/webhook-endpoints/{endpoint_id}/test'], params, options);
+  }
+
+  /**
+   * Pause webhook endpoint
+   *
+   * Sends nothing more to an endpoint, which keeps its place.
+   */
+  pause(params: T.WebhookEndpointsPauseParams, options?: CallOptions): ApiPromise<T.WebhookEndpointsPauseAnswer> {
+    return this._call<T.WebhookEndpointsPauseAnswer>(['webhookEndpoints.pause', 'POST', '/webhook-endpoints/{endpoint_id}/pause'], params, options);
+  }
+
+  /**
+   * Resume webhook endpoint
+   *
+   * Goes on with an endpoint that was paused or disabled.
+   */
+  resume(params: T.WebhookEndpointsResumeParams, options?: CallOptions): ApiPromise<T.WebhookEndpointsResumeAnswer> {
+    return this._call<T.WebhookEndpointsResumeAnswer>(['webhookEndpoints.resume', 'POST', '/webhook-endpoints/{endpoint_id}/resume'], params, options);
+  }
+
+  /**
+   * Replay events to an endpoint
+   *
+   * Sends what happened in a time once more, behind what happens now.
+   */
+  replay(params: T.WebhookEndpointsReplayParams, options?: CallOptions): ApiPromise<T.WebhookEndpointsReplayAnswer> {
+    return this._call<T.WebhookEndpointsReplayAnswer>(['webhookEndpoints.replay', 'POST', '/webhook-endpoints/{endpoint_id}/replay'], params, options);
+  }
+}
+
+export class Callbacks extends Resource {
+  /**
+   * Webhook of the identity provider
+   *
+   * Webhook of the identity provider; its signature proves the call.
+   */
+  receiveVerification(params: T.CallbacksReceiveVerificationParams = {}, options?: CallOptions): ApiPromise<T.CallbacksReceiveVerificationAnswer> {
+    return this._call<T.CallbacksReceiveVerificationAnswer>(['callbacks.receiveVerification', 'POST', '/ekyc/idv/webhook'], params, options);
+  }
+
+  /**
+   * Webhook of the partner
+   *
+   * Webhook of the partner; its signature proves the call.
+   *
+   * The partner calls it when a customer has changed there. How the customer stands is then looked up; `partner_customer.updated` follows where something differs.
+   */
+  receivePartner(params: T.CallbacksReceivePartnerParams = {}, options?: CallOptions): ApiPromise<T.CallbacksReceivePartnerAnswer> {
+    return this._call<T.CallbacksReceivePartnerAnswer>(['callbacks.receivePartner', 'POST', '/pspb/webhook'], params, options);
+  }
+
+  /**
+   * Webhook of the card network
+   *
+   * The card network reports that the status of a transaction has changed.
+   *
+   * On 503 the outcome may be unknown: repeat the request with the same `Idempotency-Key` after `Retry-After`, and nothing happens twice.
+   */
+  receiveCard(params: T.CallbacksReceiveCardParams, options?: CallOptions): ApiPromise<T.CallbacksReceiveCardAnswer> {
+    return this._call<T.CallbacksReceiveCardAnswer>(['callbacks.receiveCard', 'POST', '/card-checkout/card/callback'], params, options);
+  }
+
+  /**
+   * Webhook of the bank link provider
+   *
+   * Webhook of the bank link provider; its signature proves the call.
+   *
+   * On 503 the outcome may be unknown: repeat the request with the same `Idempotency-Key` after `Retry-After`, and nothing happens twice.
+   */
+  receiveBank(params: T.CallbacksReceiveBankParams = {}, options?: CallOptions): ApiPromise<T.CallbacksReceiveBankAnswer> {
+    return this._call<T.CallbacksReceiveBankAnswer>(['callbacks.receiveBank', 'POST', '/banklink/webhook'], params, options);
+  }
+
+  /**
+   * Webhook of the gateway: payments
+   *
+   * The gateway tells of a payment; without its token it is only a hint.
+   *
+   * The gateway calls it. In mock mode its word counts; out of it the platform looks the payment up at the gateway, whatever the call says.
+   */
+  receivePayment(params: T.CallbacksReceivePaymentParams, options?: CallOptions): ApiPromise<T.CallbacksReceivePaymentAnswer> {
+    return this._call<T.CallbacksReceivePaymentAnswer>(['callbacks.receivePayment', 'POST', '/idrtoken/callback/payment', {"raw":true}], params, options);
+  }
+
+  /**
+   * Webhook of the gateway: transfers
+   *
+   * The gateway tells of a bank transfer; without its token it is only a hint.
+   *
+   * The gateway calls it. In mock mode its word counts; out of it the platform looks the transfer up at the gateway, whatever the call says.
+   */
+  receiveTransfer(params: T.CallbacksReceiveTransferParams, options?: CallOptions): ApiPromise<T.CallbacksReceiveTransferAnswer> {
+    return this._call<T.CallbacksReceiveTransferAnswer>(['callbacks.receiveTransfer', 'POST', '/idrtoken/callback/transfer', {"raw":true}], params, options);
+  }
+
+  /**
+   * Register the WhatsApp webhook
+   *
+   * Registration of the WhatsApp webhook: its verify token proves the call.
+   *
+   * Meta calls it when the webhook is entered in the app’s settings; the challenge comes back as it was sent.
+   */
+  registerWhatsApp(params: T.CallbacksRegisterWhatsAppParams, options?: CallOptions): ApiPromise<string> {
+    return this._call<string>(['callbacks.registerWhatsApp', 'GET', '/whatsapp/webhook', {"answer":"text"}], params, options);
+  }
+
+  /**
+   * Webhook of WhatsApp
+   *
+   * Webhook of WhatsApp; its signature proves the call.
+   *
+   * Meta reports here what became of messages. One that could not be delivered is failed; one whose answer got lost is not sent again.
+   */
+  receiveWhatsApp(params: T.CallbacksReceiveWhatsAppParams = {}, options?: CallOptions): ApiPromise<T.CallbacksReceiveWhatsAppAnswer> {
+    return this._call<T.CallbacksReceiveWhatsAppAnswer>(['callbacks.receiveWhatsApp', 'POST', '/whatsapp/webhook'], params, options);
+  }
+}
+
+export class RequestLogs extends Resource {
+  /**
+   * List request logs
+   *
+   * Lists requests of the last seven days.
+   *
+   * Users see their own requests, admins those of their client. A request appears within a second. Under overload lines are left out; `archipay_request_logs_dropped` counts them.
+   */
+  list(params: T.RequestLogsListParams = {}, options?: CallOptions): PagePromise<T.RequestLogsListAnswer, T.Row<T.RequestLogsListAnswer, 'data.items'>> {
+    return this._page<T.RequestLogsListAnswer, T.Row<T.RequestLogsListAnswer, 'data.items'>>(['requestLogs.list', 'GET', '/request-logs', {"page":{"parameter":"cursor","items":"data.items","next":"data.next_cursor"}}], params, options);
+  }
+
+  /**
+   * Get request log
+   *
+   * Shows one request of the last seven days.
+   *
+   * The id is the one of the answer’s `x-request-id`, also where the caller chose it. Of several requests with one id it is the last.
+   */
+  get(params: T.RequestLogsGetParams, options?: CallOptions): ApiPromise<T.RequestLogsGetAnswer> {
+    return this._call<T.RequestLogsGetAnswer>(['requestLogs.get', 'GET', '/request-logs/{request_id}'], params, options);
+  }
+}
+
+export class Policies extends Resource {
+  /**
+   * Simulate policy
+   *
+   * Says what the policies would make of an operation, without doing it.
+   *
+   * Limits are compared with what has been used of them; nothing is counted. `unmet` is the first part of an expression that does not hold.
+   */
+  simulate(params: T.PoliciesSimulateParams, options?: CallOptions): ApiPromise<T.PoliciesSimulateAnswer> {
+    return this._call<T.PoliciesSimulateAnswer>(['policies.simulate', 'POST', '/policies/simulate'], params, options);
+  }
+
+  /**
+   * List policies
+   *
+   * Lists policies, newest first.
+   *
+   * Admins see the policies of their client, the operator all of them.
+   */
+  list(params: T.PoliciesListParams = {}, options?: CallOptions): PagePromise<T.PoliciesListAnswer, T.Row<T.PoliciesListAnswer, 'data.items'>> {
+    return this._page<T.PoliciesListAnswer, T.Row<T.PoliciesListAnswer, 'data.items'>>(['policies.list', 'GET', '/policies', {"page":{"parameter":"cursor","items":"data.items","next":"data.next_cursor"}}], params, options);
+  }
+
+  /**
+   * Create policy
+   *
+   * Writes a policy as a draft, which decides nothing before it is published.
+   *
+   * An expression sees `op`, `kind`, `amount_minor`, `usd_cents`, `currency`, `user`, `wallet`, `recipient`, `key`, `time`, `sums` and `metadata`. A policy that every operation of a kind would meet is refused: it would lock everybody out.
+   */
+  create(params: T.PoliciesCreateParams, options?: CallOptions): ApiPromise<T.PoliciesCreateAnswer> {
+    return this._call<T.PoliciesCreateAnswer>(['policies.create', 'POST', '/policies'], params, options);
+  }
+
+  /**
+   * Get policy
+   *
+   * Shows a policy.
+   */
+  get(params: T.PoliciesGetParams, options?: CallOptions): ApiPromise<T.PoliciesGetAnswer> {
+    return this._call<T.PoliciesGetAnswer>(['policies.get', 'GET', '/policies/{policy_id}'], params, options);
+  }
+
+  /**
+   * Update policy
+   *
+   * Changes a draft.
+   */
+  update(params: T.PoliciesUpdateParams, options?: CallOptions): ApiPromise<T.PoliciesUpdateAnswer> {
+    return this._call<T.PoliciesUpdateAnswer>(['policies.update', 'PATCH', '/policies/{policy_id}'], params, options);
+  }
+
+  /**
+   * Delete policy
+   *
+   * Deletes a draft.
+   */
+  delete(params: T.PoliciesDeleteParams, options?: CallOptions): ApiPromise<T.PoliciesDeleteAnswer> {
+    return this._call<T.PoliciesDeleteAnswer>(['policies.delete', 'DELETE', '/policies/{policy_id}'], params, options);
+  }
+
+  /**
+   * Publish policy
+   *
+   * Publishes a draft that another admin has edited last.
+   *
+   * Where a client has one active admin, that one’s word takes effect after 24 hours and is mailed. An edit takes it back.
+   */
+  publish(params: T.PoliciesPublishParams, options?: CallOptions): ApiPromise<T.PoliciesPublishAnswer> {
+    return this._call<T.PoliciesPublishAnswer>(['policies.publish', 'POST', '/policies/{policy_id}/publish'], params, options);
+  }
+
+  /**
+   * Retire policy
+   *
+   * Ends a published policy, by another admin than its last editor.
+   *
+   * The same rule of two people holds as for publishing.
+   */
+  retire(params: T.PoliciesRetireParams, options?: CallOptions): ApiPromise<T.PoliciesRetireAnswer> {
+    return this._call<T.PoliciesRetireAnswer>(['policies.retire', 'POST', '/policies/{policy_id}/retire'], params, options);
+  }
+}
+
+export class StepUp extends Resource {
+  /**
+   * Prove step up
+   *
+   * Proves that it is you, for one operation that a policy asks a proof for.
+   *
+   * The challenge stands for the operation, its amount, its currency and its recipient. Repeat the call with `x-step-up: <challenge_id>` before `proven_until`: it counts once. A user with a second factor proves it by a code, another one by the password.
+   */
+  prove(params: T.StepUpProveParams, options?: CallOptions): ApiPromise<T.StepUpProveAnswer> {
+    return this._call<T.StepUpProveAnswer>(['stepUp.prove', 'POST', '/step-up', {"secret":true}], params, options);
+  }
+}
+
+export class Approvals extends Resource {
+  /**
+   * List approvals
+   *
+   * Lists what waits for other people, and what they decided, newest first.
+   *
+   * Admins see what their client’s users made, the operator all of it.
+   */
+  list(params: T.ApprovalsListParams = {}, options?: CallOptions): PagePromise<T.ApprovalsListAnswer, T.Row<T.ApprovalsListAnswer, 'data.items'>> {
+    return this._page<T.ApprovalsListAnswer, T.Row<T.ApprovalsListAnswer, 'data.items'>>(['approvals.list', 'GET', '/approvals', {"page":{"parameter":"cursor","items":"data.items","next":"data.next_cursor"}}], params, options);
+  }
+
+  /**
+   * Get approval
+   *
+   * Shows what waits for other people.
+   */
+  get(params: T.ApprovalsGetParams, options?: CallOptions): ApiPromise<T.ApprovalsGetAnswer> {
+    return this._call<T.ApprovalsGetAnswer>(['approvals.get', 'GET', '/approvals/{approval_id}'], params, options);
+  }
+
+  /**
+   * Approve approval
+   *
+   * Approves it; with the last approval that is needed it goes on.
+   *
+   * By an admin who did not make it, does not own what receives the money, and whose account is older than the request. Each counts once.
+   */
+  approve(params: T.ApprovalsApproveParams, options?: CallOptions): ApiPromise<T.ApprovalsApproveAnswer> {
+    return this._call<T.ApprovalsApproveAnswer>(['approvals.approve', 'POST', '/approvals/{approval_id}/approve'], params, options);
+  }
+
+  /**
+   * Reject approval
+   *
+   * Rejects it, which cancels it.
+   *
+   * One rejection is enough, by the same people who may approve.
+   */
+  reject(params: T.ApprovalsRejectParams, options?: CallOptions): ApiPromise<T.ApprovalsRejectAnswer> {
+    return this._call<T.ApprovalsRejectAnswer>(['approvals.reject', 'POST', '/approvals/{approval_id}/reject'], params, options);
+  }
+}
+
+export class Mcp extends Resource {
+  /**
+   * Call the MCP server
+   *
+   * A Model Context Protocol server: a model's tools, under the caller's key and token.
+   *
+   * A model’s program calls it with the key and the token of the user. The tools do what the endpoints do, with the same limits, and ask the person before money moves.
+   */
+  call(params: T.McpCallParams, options?: CallOptions): ApiPromise<T.McpCallAnswer> {
+    return this._call<T.McpCallAnswer>(['mcp.call', 'POST', '/mcp-server'], params, options);
+  }
+}
+
+export class Files extends Resource {
+  /**
+   * Send file
+   *
+   * Keeps a file: the body is its bytes.
+   *
+   * The body is the file itself, with its `content-type`: up to 10 MiB, a batch up to 16 MiB, a logo (png, jpeg or webp) up to 512 KiB. Its first bytes have to be of that type, else 415. The same bytes for the same purpose again are 200 with the first file; an `Idempotency-Key` is not looked at. 200 files a day and user. A file that nothing names goes 30 days after it was last sent.
+   */
+  send(params: T.FilesSendParams, options?: CallOptions): ApiPromise<T.FilesSendAnswer> {
+    return this._call<T.FilesSendAnswer>(['files.send', 'POST', '/files', {"query":["purpose","name"],"raw":true}], params, options);
+  }
+
+  /**
+   * List files
+   *
+   * Lists files, newest first.
+   *
+   * Users see their own files, admins those of their client.
+   */
+  list(params: T.FilesListParams = {}, options?: CallOptions): PagePromise<T.FilesListAnswer, T.Row<T.FilesListAnswer, 'data.items'>> {
+    return this._page<T.FilesListAnswer, T.Row<T.FilesListAnswer, 'data.items'>>(['files.list', 'GET', '/files', {"page":{"parameter":"cursor","items":"data.items","next":"data.next_cursor"}}], params, options);
+  }
+
+  /**
+   * Get file
+   *
+   * Shows what is known of a file.
+   */
+  get(params: T.FilesGetParams, options?: CallOptions): ApiPromise<T.FilesGetAnswer> {
+    return this._call<T.FilesGetAnswer>(['files.get', 'GET', '/files/{id}'], params, options);
+  }
+
+  /**
+   * Delete file
+   *
+   * Deletes a file for good, where nothing names it.
+   *
+   * Only its owner deletes it; 409 `FILE_IN_USE` while something names it.
+   */
+  delete(params: T.FilesDeleteParams, options?: CallOptions): ApiPromise<T.FilesDeleteAnswer> {
+    return this._call<T.FilesDeleteAnswer>(['files.delete', 'DELETE', '/files/{id}'], params, options);
+  }
+
+  /**
+   * Read file
+   *
+   * Sends the bytes of a file, as an attachment.
+   *
+   * It is sent as an attachment with `nosniff`, so that no browser shows it.
+   */
+  read(params: T.FilesReadParams, options?: CallOptions): ApiPromise<Uint8Array> {
+    return this._call<Uint8Array>(['files.read', 'GET', '/files/{id}/content', {"answer":"bytes"}], params, options);
+  }
+}
+
+export class Console extends Resource {
+  /**
+   * Sign in to the console
+   *
+   * Logs an admin of the operator in to the console; the log-in is a cookie.
+   */
+  signIn(params: T.ConsoleSignInParams, options?: CallOptions): ApiPromise<T.ConsoleSignInAnswer> {
+    return this._call<T.ConsoleSignInAnswer>(['console.signIn', 'POST', '/console/session', {"secret":true}], params, options);
+  }
+
+  /**
+   * Sign out of the console
+   *
+   * Ends the log-in to the console, and removes its cookie.
+   */
+  signOut(params: T.ConsoleSignOutParams = {}, options?: CallOptions): ApiPromise<T.ConsoleSignOutAnswer> {
+    return this._call<T.ConsoleSignOutAnswer>(['console.signOut', 'DELETE', '/console/session'], params, options);
+  }
+
+  /**
+   * Complete the console log-in
+   *
+   * Completes a log-in to the console with a code of the second factor.
+   */
+  completeSignIn(params: T.ConsoleCompleteSignInParams, options?: CallOptions): ApiPromise<T.ConsoleCompleteSignInAnswer> {
+    return this._call<T.ConsoleCompleteSignInAnswer>(['console.completeSignIn', 'POST', '/console/session/complete', {"secret":true}], params, options);
+  }
+
+  /**
+   * Prove who is at the console
+   *
+   * Proves by password or code that the session’s owner is at the console, for dangerous actions.
+   */
+  prove(params: T.ConsoleProveParams = {}, options?: CallOptions): ApiPromise<T.ConsoleProveAnswer> {
+    return this._call<T.ConsoleProveAnswer>(['console.prove', 'POST', '/console/session/prove', {"secret":true}], params, options);
+  }
+
+  /**
+   * Get the console session
+   *
+   * The session’s owner, its end, and its latest proof.
+   */
+  me(params: T.ConsoleMeParams = {}, options?: CallOptions): ApiPromise<T.ConsoleMeAnswer> {
+    return this._call<T.ConsoleMeAnswer>(['console.me', 'GET', '/console/me'], params, options);
+  }
+}
+
+export class Desk extends Resource {
+  /**
+   * List ordered changes of accounts
+   *
+   * Changes of accounts that operators have ordered and that are still to take effect, newest first; next page before `next_before`.
+   *
+   * Only an admin of the operator may call it. `DELETE /users/{user_id}/pending-changes/{change_id}` stops one of them.
+   */
+  orders(params: T.DeskOrdersParams = {}, options?: CallOptions): PagePromise<T.DeskOrdersAnswer, T.Row<T.DeskOrdersAnswer, 'data.orders'>> {
+    return this._page<T.DeskOrdersAnswer, T.Row<T.DeskOrdersAnswer, 'data.orders'>>(['desk.orders', 'GET', '/desk/orders', {"page":{"parameter":"before","items":"data.orders","next":"data.pagination.next_before"}}], params, options);
+  }
+
+  /**
+   * Get open work
+   *
+   * Work that is in flight, in doubt or given up, and work that needs a person.
+   *
+   * Only an admin of the operator may call it. `needs_person` marks work that does not go on by itself; `POST /desk/work/try-again` retries it now.
+   */
+  work(params: T.DeskWorkParams = {}, options?: CallOptions): ApiPromise<T.DeskWorkAnswer> {
+    return this._call<T.DeskWorkAnswer>(['desk.work', 'GET', '/desk/work'], params, options);
+  }
+
+  /**
+   * Get a timeline
+   *
+   * The timeline of an object, from the request to the ledger: events, calls to providers, postings, transactions.
+   *
+   * Only an admin of the operator may call it. It takes the reference, id or hash of a payment, an order or a transaction.
+   */
+  timeline(params: T.DeskTimelineParams, options?: CallOptions): ApiPromise<T.DeskTimelineAnswer> {
+    return this._call<T.DeskTimelineAnswer>(['desk.timeline', 'GET', '/desk/timeline'], params, options);
+  }
+
+  /**
+   * Try open work again
+   *
+   * Has an open call, a flow or something inbound looked at again now, also where it has stalled.
+   */
+  tryAgain<O extends CallOptions>(params: T.DeskTryAgainParams, options?: O): Reply<T.DeskTryAgainAnswer, O> {
+    return this._reply<T.DeskTryAgainAnswer, O>(['desk.tryAgain', 'POST', '/desk/work/try-again', {"money":true}], params, options);
+  }
+
+  /**
+   * Redrive a dead letter
+   *
+   * Gives work that was given up another full round of attempts.
+   */
+  redrive<O extends CallOptions>(params: T.DeskRedriveParams, options?: O): Reply<T.DeskRedriveAnswer, O> {
+    return this._reply<T.DeskRedriveAnswer, O>(['desk.redrive', 'POST', '/desk/dead-letters/{id}/redrive', {"money":true}], params, options);
+  }
+}
+
+export class Adjustments extends Resource {
+  /**
+   * Propose adjustment
+   *
+   * Proposes a correction of the ledger, which another admin has to approve within a week.
+   *
+   * An admin of the operator proposes it and another one approves it by `POST /adjustments/{adjustment_id}/approve`; nothing is booked before. A proposal without an approval expires after a week. `adjustment.proposed` follows.
+   */
+  propose<O extends CallOptions>(params: T.AdjustmentsProposeParams, options?: O): Reply<T.AdjustmentsProposeAnswer, O> {
+    return this._reply<T.AdjustmentsProposeAnswer, O>(['adjustments.propose', 'POST', '/adjustments', {"money":true}], params, options);
+  }
+
+  /**
+   * List adjustments
+   *
+   * Corrections of the ledger and how they stand, newest first; next page before `next_before`.
+   *
+   * Only admins of the operator see them.
+   */
+  list(params: T.AdjustmentsListParams = {}, options?: CallOptions): PagePromise<T.AdjustmentsListAnswer, T.Row<T.AdjustmentsListAnswer, 'data.adjustments'>> {
+    return this._page<T.AdjustmentsListAnswer, T.Row<T.AdjustmentsListAnswer, 'data.adjustments'>>(['adjustments.list', 'GET', '/adjustments', {"page":{"parameter":"before","items":"data.adjustments","next":"data.pagination.next_before"}}], params, options);
+  }
+
+  /**
+   * Get adjustment
+   *
+   * A correction of the ledger with its postings and its people.
+   */
+  get(params: T.AdjustmentsGetParams, options?: CallOptions): ApiPromise<T.AdjustmentsGetAnswer> {
+    return this._call<T.AdjustmentsGetAnswer>(['adjustments.get', 'GET', '/adjustments/{adjustment_id}'], params, options);
+  }
+
+  /**
+   * Approve adjustment
+   *
+   * Books a correction that another admin has proposed, once.
+   */
+  approve<O extends CallOptions>(params: T.AdjustmentsApproveParams, options?: O): Reply<T.AdjustmentsApproveAnswer, O> {
+    return this._reply<T.AdjustmentsApproveAnswer, O>(['adjustments.approve', 'POST', '/adjustments/{adjustment_id}/approve', {"money":true}], params, options);
+  }
+
+  /**
+   * Reject adjustment
+   *
+   * Rejects a correction that another admin has proposed, with a reason.
+   */
+  reject(params: T.AdjustmentsRejectParams, options?: CallOptions): ApiPromise<T.AdjustmentsRejectAnswer> {
+    return this._call<T.AdjustmentsRejectAnswer>(['adjustments.reject', 'POST', '/adjustments/{adjustment_id}/reject'], params, options);
+  }
+
+  /**
+   * Withdraw adjustment
+   *
+   * Withdraws a correction of one’s own.
+   */
+  withdraw(params: T.AdjustmentsWithdrawParams, options?: CallOptions): ApiPromise<T.AdjustmentsWithdrawAnswer> {
+    return this._call<T.AdjustmentsWithdrawAnswer>(['adjustments.withdraw', 'POST', '/adjustments/{adjustment_id}/withdraw'], params, options);
+  }
+}
+
+export class Reconciliation extends Resource {
+  /**
+   * List differences
+   *
+   * Where our books and a provider's or chain's differ, newest first; next page before `next_before`.
+   *
+   * An admin sees those of the own client’s transactions, the operator all. A break resolves itself once the other side catches up; `POST /reconciliation/breaks/{break_id}/explain` is for the others.
+   */
+  listBreaks(params: T.ReconciliationListBreaksParams = {}, options?: CallOptions): PagePromise<T.ReconciliationListBreaksAnswer, T.Row<T.ReconciliationListBreaksAnswer, 'data.breaks'>> {
+    return this._page<T.ReconciliationListBreaksAnswer, T.Row<T.ReconciliationListBreaksAnswer, 'data.breaks'>>(['reconciliation.listBreaks', 'GET', '/reconciliation/breaks', {"page":{"parameter":"before","items":"data.breaks","next":"data.next_before"}}], params, options);
+  }
+
+  /**
+   * Explain a difference
+   *
+   * The operator explains a difference; it stays, and is no longer open.
+   */
+  explainBreak(params: T.ReconciliationExplainBreakParams, options?: CallOptions): ApiPromise<T.ReconciliationExplainBreakAnswer> {
+    return this._call<T.ReconciliationExplainBreakAnswer>(['reconciliation.explainBreak', 'POST', '/reconciliation/breaks/{break_id}/explain'], params, options);
+  }
+}
+
+/** Every operation, by resource. */
+export class Resources extends Caller {
+  readonly keys: Keys = new Keys(this);
+  readonly clients: Clients = new Clients(this);
+  readonly auth: Auth = new Auth(this);
+  readonly users: Users = new Users(this);
+  readonly admins: Admins = new Admins(this);
+  readonly instances: Instances = new Instances(this);
+  readonly sessions: Sessions = new Sessions(this);
+  readonly password: Password = new Password(this);
+  readonly twoFactor: TwoFactor = new TwoFactor(this);
+  readonly externalLogin: ExternalLogin = new ExternalLogin(this);
+  readonly verification: Verification = new Verification(this);
+  readonly partnerCustomers: PartnerCustomers = new PartnerCustomers(this);
+  readonly payments: Payments = new Payments(this);
+  readonly fiatWallets: FiatWallets = new FiatWallets(this);
+  readonly bankLink: BankLink = new BankLink(this);
+  readonly fx: Fx = new Fx(this);
+  readonly fees: Fees = new Fees(this);
+  readonly recipients: Recipients = new Recipients(this);
+  readonly walletTransfers: WalletTransfers = new WalletTransfers(this);
+  readonly cards: Cards = new Cards(this);
+  readonly cryptoWallets: CryptoWallets = new CryptoWallets(this);
+  readonly tokens: Tokens = new Tokens(this);
+  readonly onchain: Onchain = new Onchain(this);
+  readonly crosschain: Crosschain = new Crosschain(this);
+  readonly walletProofs: WalletProofs = new WalletProofs(this);
+  readonly networks: Networks = new Networks(this);
+  readonly testnet: Testnet = new Testnet(this);
+  readonly feeSettings: FeeSettings = new FeeSettings(this);
+  readonly agent: Agent = new Agent(this);
+  readonly idrTokens: IdrTokens = new IdrTokens(this);
+  readonly exchangeWallets: ExchangeWallets = new ExchangeWallets(this);
+  readonly conversions: Conversions = new Conversions(this);
+  readonly cardano: Cardano = new Cardano(this);
+  readonly xrpl: Xrpl = new Xrpl(this);
+  readonly purchases: Purchases = new Purchases(this);
+  readonly marketplace: Marketplace = new Marketplace(this);
+  readonly rewards: Rewards = new Rewards(this);
+  readonly events: Events = new Events(this);
+  readonly webhookEndpoints: WebhookEndpoints = new WebhookEndpoints(this);
+  readonly callbacks: Callbacks = new Callbacks(this);
+  readonly requestLogs: RequestLogs = new RequestLogs(this);
+  readonly policies: Policies = new Policies(this);
+  readonly stepUp: StepUp = new StepUp(this);
+  readonly approvals: Approvals = new Approvals(this);
+  readonly mcp: Mcp = new Mcp(this);
+  readonly files: Files = new Files(this);
+  readonly console: Console = new Console(this);
+  readonly desk: Desk = new Desk(this);
+  readonly adjustments: Adjustments = new Adjustments(this);
+  readonly reconciliation: Reconciliation = new Reconciliation(this);
+}

@@ -1,0 +1,11121 @@
+// Made from the OpenAPI document by `npm run generate`.
+
+/** The rows of a list, by where they stand in its answer. */
+export type Row<A, Path extends string> = Path extends ''
+  ? A extends readonly (infer R)[] ? R : never
+  : Path extends `${infer First}.${infer Rest}`
+    ? First extends keyof A ? Row<NonNullable<A[First]>, Rest> : never
+    : Path extends keyof A ? Row<NonNullable<A[Path]>, ''> : never;
+
+/** The version of the API that these types are of. */
+export const API_VERSION = '2026-11-22';
+
+/** What a failure says that it is. */
+export type ErrorCode =
+  | 'VALIDATION_ERROR'
+  | 'MALFORMED_JSON'
+  | 'DUPLICATE_FIELD'
+  | 'UNKNOWN_FIELD'
+  | 'MISSING_FIELDS'
+  | 'INVALID_AMOUNT'
+  | 'INVALID_WALLET_FORMAT'
+  | 'INVALID_WALLET_ID'
+  | 'INVALID_PAGINATION'
+  | 'INVALID_TX_HASH'
+  | 'CONFIRMATION_REQUIRED'
+  | 'INVALID_CODE'
+  | 'CODE_EXPIRED'
+  | 'INVALID_PASSWORD'
+  | 'INVALID_TOKEN'
+  | 'LINK_EXPIRED'
+  | 'INSUFFICIENT_BALANCE'
+  | 'INSUFFICIENT_FUNDS'
+  | 'AMOUNT_BELOW_MINIMUM'
+  | 'LIMIT_EXCEEDED'
+  | 'FEE_BELOW_FLOOR'
+  | 'NUMBER_NOT_SERVED'
+  | 'PROVIDER_REJECTED'
+  | 'PRICE_UNREADABLE'
+  | 'PRODUCT_NOT_READ'
+  | 'INVALID_STATUS'
+  | 'TOKEN_NOT_SUPPORTED'
+  | 'NO_PSP_FOR_COUNTRY'
+  | 'PAYOUT_CURRENCY_UNAVAILABLE'
+  | 'DESTINATION_TAG_REQUIRED'
+  | 'EMAIL_EXISTS'
+  | 'TWO_FACTOR_ALREADY_ENABLED'
+  | 'TWO_FACTOR_NOT_SETUP'
+  | 'TWO_FACTOR_NOT_ENABLED'
+  | 'MISSING_TOKEN'
+  | 'MISSING_USER_ID'
+  | 'NO_WALLET_IN_TOKEN'
+  | 'CANNOT_DISCONNECT_PRIMARY'
+  | 'IDEMPOTENCY_KEY_REQUIRED'
+  | 'AMOUNT_MISMATCH'
+  | 'CURRENCY_MISMATCH'
+  | 'SAME_WALLET'
+  | 'RAIL_NOT_AVAILABLE'
+  | 'METHOD_NOT_AVAILABLE'
+  | 'API_KEY_MISSING'
+  | 'API_KEY_INVALID'
+  | 'TOKEN_MISSING'
+  | 'TOKEN_INVALID'
+  | 'TOKEN_EXPIRED'
+  | 'INVALID_CREDENTIALS'
+  | 'AUTHENTICATION_FAILED'
+  | 'INVALID_SIGNATURE'
+  | 'REFRESH_INVALID'
+  | 'REFRESH_REUSED'
+  | 'DEVICE_PROOF_INVALID'
+  | 'PASSKEY_UNKNOWN'
+  | 'UNKNOWN_VERSION'
+  | 'CARD_DECLINED'
+  | 'FORBIDDEN'
+  | 'ACCESS_DENIED'
+  | 'WALLET_ACCESS_DENIED'
+  | 'ACCOUNT_NOT_ACTIVE'
+  | 'WALLET_FROZEN'
+  | 'FRESH_LOGIN_REQUIRED'
+  | 'STEP_UP_REQUIRED'
+  | 'SECOND_FACTOR_REQUIRED'
+  | 'RECONCILIATION_FAILED'
+  | 'CONFIRMATION_PENDING'
+  | 'SECOND_PERSON_REQUIRED'
+  | 'CLIENT_NOT_APPROVED'
+  | 'IP_NOT_ALLOWED'
+  | 'POLICY_DENIED'
+  | 'ACCOUNT_CLOSING'
+  | 'VERIFICATION_REQUIRED'
+  | 'NOT_FOUND'
+  | 'USER_NOT_FOUND'
+  | 'CLIENT_NOT_FOUND'
+  | 'WALLET_NOT_FOUND'
+  | 'NO_PRIMARY_WALLET'
+  | 'JOB_NOT_FOUND'
+  | 'TRANSACTION_NOT_FOUND'
+  | 'AUTH_NOT_FOUND'
+  | 'APPLICANT_NOT_FOUND'
+  | 'METHOD_NOT_ALLOWED'
+  | 'CONFLICT'
+  | 'DEBT_OUTSTANDING'
+  | 'PRICE_CHANGED'
+  | 'NOT_REVERSIBLE'
+  | 'ALREADY_REVERSED'
+  | 'ALREADY_RETURNED'
+  | 'EMAIL_IN_USE'
+  | 'ACCOUNT_EXISTS'
+  | 'MAPPING_EXISTS'
+  | 'WALLET_ALREADY_LINKED'
+  | 'CHAIN_EXISTS'
+  | 'TOKEN_ALREADY_EXISTS'
+  | 'IDEMPOTENCY_IN_PROGRESS'
+  | 'IDEMPOTENCY_ANSWER_NOT_KEPT'
+  | 'REFERENCE_IN_USE'
+  | 'VERSION_CONFLICT'
+  | 'CONTENT_CHANGED'
+  | 'QUOTE_EXPIRED'
+  | 'QUOTE_USED'
+  | 'QUOTE_MISMATCH'
+  | 'DUPLICATE_RECIPIENT'
+  | 'RECIPIENT_UNAVAILABLE'
+  | 'DEVICE_LIMIT_REACHED'
+  | 'ACCOUNT_NOT_EMPTY'
+  | 'LAST_ADMIN'
+  | 'REFUND_EXCEEDS_PAID'
+  | 'REFUND_NOT_POSSIBLE'
+  | 'REFUND_WINDOW_OVER'
+  | 'ACCOUNT_LINKED_ELSEWHERE'
+  | 'FILE_IN_USE'
+  | 'EVENTS_EXPIRED'
+  | 'PAYLOAD_TOO_LARGE'
+  | 'UNSUPPORTED_MEDIA_TYPE'
+  | 'IDEMPOTENCY_KEY_REUSED'
+  | 'RATE_LIMITED'
+  | 'INTERNAL'
+  | 'PAGE_UNREADABLE'
+  | 'HEALTH_CHECK_FAILED'
+  | 'STATS_ERROR'
+  | 'ORIGINAL_NOT_FOUND'
+  | 'ALREADY_REFUNDED'
+  | 'DISBURSEMENT_FAILED'
+  | 'DAILY_CONVERSION_FAILED'
+  | 'JOB_EXECUTION_FAILED'
+  | 'SEARCH_FAILED'
+  | 'CHAT_UNAVAILABLE'
+  | 'NOT_READY'
+  | 'PROVIDER_UNAVAILABLE'
+  | 'PROVIDER_NOT_CONFIGURED'
+  | 'OVERLOADED'
+  | 'SHUTTING_DOWN'
+  | 'POSITION_LIMIT';
+
+export type AccessChange = {
+  /** In words for people */
+  message: string;
+  /** A person’s */
+  user_id: number;
+  pending_change: PendingChangeProposed | null;
+};
+
+export type AddressVerification = {
+  street: string;
+  postal_code: string;
+  city: string;
+  /** How it stands, or the part of a country */
+  state: string;
+  /** Of the recipient, ISO 3166 */
+  country: string;
+};
+
+export type Adjustment = {
+  /** Of a correction of the ledger, as its proposal has answered it */
+  adjustment_id: string;
+  /** Of what kind it is */
+  kind: "reversal" | "adjustment" | (string & {});
+  /** How it stands */
+  status: "PROPOSED" | "BOOKED" | "REJECTED" | "WITHDRAWN" | "EXPIRED" | "VOIDED" | (string & {});
+  /** Why, in words; it is kept */
+  reason: string;
+  /** Of a reversal, the reference of the transfer that it undoes */
+  of: string | null;
+  /** A person’s */
+  user_id: number | null;
+  /** Of a fiat wallet, as its opening has answered it */
+  wallet_id: number | null;
+  direction: "credit" | "debit" | (string & {}) | null;
+  /** In units of its currency, not in cents */
+  amount: string;
+  /** ISO 4217 */
+  currency: string;
+  /** Units that the correction adds to each account; below zero where it takes them */
+  entries: ({
+  account: string;
+  /** In units of its currency, not in cents */
+  amount: string;
+})[];
+  /** The transfer that it reverses or has posted; null until it is booked */
+  reference: string | null;
+  /** The admin who proposed it */
+  proposed_by: number;
+  /** When it was made, in UTC */
+  created_at: string;
+  /** Another admin has to decide before */
+  expires_at: string;
+  decided_by: number | null;
+  decided_at: string | null;
+  /** Why it was rejected */
+  decision_note: string | null;
+};
+
+export type AdjustmentBookedEvent = (Event) & ({
+  type: "adjustment.booked";
+  data: Adjustment;
+});
+
+export type AdjustmentExpiredEvent = (Event) & ({
+  type: "adjustment.expired";
+  data: Adjustment;
+});
+
+export type AdjustmentProposedEvent = (Event) & ({
+  type: "adjustment.proposed";
+  data: Adjustment;
+});
+
+export type AdjustmentRejectedEvent = (Event) & ({
+  type: "adjustment.rejected";
+  data: Adjustment;
+});
+
+export type AdjustmentVoidedEvent = (Event) & ({
+  type: "adjustment.voided";
+  data: Adjustment;
+});
+
+export type AdjustmentWithdrawnEvent = (Event) & ({
+  type: "adjustment.withdrawn";
+  data: Adjustment;
+});
+
+export type AdministeredUser = {
+  user: {
+  /** A person’s */
+  user_id: number;
+  /** What the person is called */
+  username: string;
+  /** An e-mail address */
+  email: string;
+  /** With the country code in front, such as +12025550100 */
+  phone: string | null;
+  /** What they may do; in a conversation who has said it */
+  role: string;
+  user_status: string;
+  created: string;
+  updated: string;
+  /** Whether the person only waits to be let in */
+  is_wishlist: boolean;
+  tos_accepted_at: string | null;
+  twofa_enabled: boolean;
+  social_username: string | null;
+  social_verified: boolean;
+  public_key: string | null;
+  profile_picture: string | null;
+  psp_id: string | null;
+  /** The organisation */
+  client_id: number;
+  /** What the organisation is called */
+  client_alias: string;
+  /** What kind of organisation it is, such as `BUSINESS` */
+  client_type: string;
+  country_code: string;
+  client_code: string;
+  /** How the verification of the person stands */
+  ekyc_status: string;
+  /** When the person was verified, in UTC */
+  ekyc_verified_at: string | null;
+  ekyc_provider: string | null;
+  ekyc_applicant_id: string | null;
+  /** How the verification of the company stands */
+  ekyb_status: string;
+  ekyb_verified_at: string | null;
+  ekyb_applicant_id: string | null;
+};
+  psp_a_integration: {
+  country_code: string;
+  psp_provider: string;
+  customer_info: {
+  customer_id: string;
+  customer_type: string;
+  /** How it stands */
+  status: string;
+  /** When it was made, in UTC */
+  created_at: string;
+} | null;
+} | null;
+};
+
+export type AgentAnswer = {
+  /** The instruction for the agent, in English or Indonesian */
+  user_input: string;
+  ai_response: string;
+  /** In words for people */
+  message: string;
+  intent_type: "create_wallet" | "add_address" | "balance" | "history" | "import_token" | "send" | "crosschain_transfer" | "help" | "cancel" | "unknown" | (string & {});
+  completed: boolean;
+  cancelled: boolean;
+  requires_onboarding: boolean;
+  requires_input: boolean;
+  missing_parameter: string | null;
+  available_options: (string)[];
+  suggested_actions: (string)[];
+  data: unknown;
+  execution_result: {
+  data: unknown;
+};
+  conversation_state: ConversationState;
+};
+
+export type ApiKey = {
+  /** Its first and last characters */
+  api_key: string;
+  /** What the key is for, in your words */
+  provider_name: string;
+  /** When it was made, in UTC */
+  created_at: string;
+  last_used: string | null;
+  usage_count: number;
+  /** The version of the API that it was made for */
+  api_version: string;
+  /** What the key may be used for; without any, for everything */
+  scopes: (string)[];
+  /** When it ends, in UTC; nothing where it does not */
+  expires_at: string | null;
+  allowed_ips: (string)[] | null;
+  rate_per_minute: number | null;
+  /** The address of its last caller */
+  last_ip: string | null;
+};
+
+export type ApiKeyChangedEvent = (Event) & ({
+  type: "api_key.changed";
+  data: ApiKeyEventData;
+});
+
+export type ApiKeyCreatedEvent = (Event) & ({
+  type: "api_key.created";
+  data: ApiKeyEventData;
+});
+
+export type ApiKeyDeletedEvent = (Event) & ({
+  type: "api_key.deleted";
+  data: ApiKeyEventData;
+});
+
+export type ApiKeyEventData = {
+  key_id: number;
+  /** Its first and last characters */
+  api_key: string;
+  /** What the key is for, in your words */
+  provider_name: string;
+  /** A person’s */
+  user_id: number | null;
+  /** What the key may be used for; without any, for everything */
+  scopes: (string)[];
+  /** When it was made, in UTC */
+  created_at: string;
+  /** When it ends, in UTC; nothing where it does not */
+  expires_at: string | null;
+};
+
+export type ApiKeyExpiringEvent = (Event) & ({
+  type: "api_key.expiring";
+  data: ApiKeyEventData;
+});
+
+export type ApiKeyRotatedEvent = (Event) & ({
+  type: "api_key.rotated";
+  data: ApiKeyEventData;
+});
+
+export type Approval = {
+  /** Of something that waits for other people */
+  approval_id: string;
+  /** The organisation */
+  client_id: number;
+  /** Of what kind it is */
+  kind: "transfer" | "request" | "withdrawal" | "batch" | "refund" | "conversion" | "card" | "bridge" | "send" | "agent" | (string & {});
+  /** What waits for it */
+  object: ApprovalObject;
+  /** What is approved, in one line */
+  summary: string;
+  /** SHA-256 of the content: an approval names the one that was read */
+  content_hash: string;
+  /** How many people have to approve it */
+  needed: number;
+  /** Whose admins may approve it */
+  roles: ("admin" | "operator" | (string & {}))[];
+  made_by: number;
+  /** Of a policy; limits are named by it too */
+  policy_id: string;
+  approvals: (ApprovalVote)[];
+  /** How it stands */
+  status: "PENDING" | "APPROVED" | "REJECTED" | "EXPIRED" | "CANCELLED" | (string & {});
+  /** The version that was read; another one is refused with 409 */
+  version: number;
+  /** When it was made, in UTC */
+  created_at: string;
+  /** When it ends, in UTC; nothing where it does not */
+  expires_at: string;
+  ended_at: string | null;
+};
+
+export type ApprovalObject = {
+  /** Of what kind it is */
+  type: string;
+  /** Names this one */
+  id: string;
+};
+
+export type ApprovalVote = {
+  by: number;
+  at: string;
+};
+
+export type AuditEntry = {
+  /** Names this one */
+  id: number;
+  /** A word in capitals, such as `CARD_TOPUP`, or what was done */
+  action: string;
+  /** The organisation */
+  client_id: number | null;
+  actor_user_id: number | null;
+  actor_username: string;
+  subject_user_id: number | null;
+  /** What identifies the account or address, by the requirements of its rail */
+  details: unknown;
+  ip: string | null;
+  user_agent: string | null;
+  /** The header `x-request-id` */
+  request_id: string | null;
+  at: string;
+};
+
+export type AwardedPoints = {
+  /** In words for people */
+  message: string;
+  /** Points of the rewards app */
+  points_awarded: number;
+  already_rewarded: boolean;
+};
+
+export type BalanceCheck = {
+  rule: string;
+  ok: boolean;
+};
+
+export type BalanceExplanation = {
+  /** Of a fiat wallet, as its opening has answered it */
+  wallet_id: number;
+  /** ISO 4217 */
+  currency: string;
+  /** The moment, its whole millisecond included */
+  at: string;
+  posted: string;
+  /** What this line sets aside, or frees again where it is negative */
+  held: string;
+  available: string;
+  /** The end of the month before, in UTC */
+  since: string;
+  /** What was posted at `since` */
+  opening: string;
+  by_kind: (BalanceKind)[];
+  holds: (BalanceHold)[];
+  /** Rules that were checked for this answer */
+  checks: (BalanceCheck)[];
+  /** SHA-256 of all the other fields but `next_attempt_at`: the same moment has the same one for good */
+  digest: string;
+};
+
+export type BalanceHold = {
+  /** In units of its currency, not in cents */
+  amount: string;
+  /** Of the payment or order that the money is set aside for */
+  reference: string;
+  /** As `type` of the line of the statement that has set it aside */
+  kind: string;
+  since: string;
+  /** When it is freed at the latest; null where only `freed_by` frees it */
+  until: string | null;
+  /** When the service asks again, as of this request; null where it is freed by now */
+  next_attempt_at: string | null;
+  /** What frees it */
+  freed_by: string;
+};
+
+export type BalanceKind = {
+  /** As `type` of the statement */
+  kind: string;
+  /** How many */
+  count: number;
+  /** What came less what went; all kinds and the opening sum to `posted` */
+  amount: string;
+};
+
+export type BankAccount = {
+  token_bank_id: number;
+  /** What the bank is called */
+  bank_name: string;
+  /** The bank: by its code, or its BIC */
+  bank_code: string;
+  bank_account_number: string;
+  bank_account_name: string;
+  is_primary: boolean;
+  /** How it stands */
+  status: string;
+};
+
+export type BankAccountAddedEvent = (Event) & ({
+  type: "bank_account.added";
+  data: {
+  token_bank_id: number;
+  /** A person’s */
+  user_id: number;
+  /** What the bank is called */
+  bank_name: string;
+  /** The bank: by its code, or its BIC */
+  bank_code: string;
+  bank_account_last4: string;
+  is_primary: boolean;
+  /** How it stands */
+  status: string;
+  /** When it was made, in UTC */
+  created_at: string;
+};
+});
+
+export type BankAccountRemovedEvent = (Event) & ({
+  type: "bank_account.removed";
+  data: {
+  token_bank_id: number;
+  /** A person’s */
+  user_id: number;
+  /** What the bank is called */
+  bank_name: string;
+  /** The bank: by its code, or its BIC */
+  bank_code: string;
+  bank_account_last4: string;
+  is_primary: boolean;
+  /** How it stands */
+  status: string;
+  /** When it was made, in UTC */
+  created_at: string;
+};
+});
+
+export type BankConnectionEventData = {
+  connection_id: string;
+  /** Of a fiat wallet, as its opening has answered it */
+  wallet_id: number;
+  /** A person’s */
+  user_id: number;
+  institution_name: string | null;
+};
+
+export type BankConnectionLinkedEvent = (Event) & ({
+  type: "bank_connection.linked";
+  data: BankConnectionEventData;
+});
+
+export type BankConnectionUnlinkedEvent = (Event) & ({
+  type: "bank_connection.unlinked";
+  data: BankConnectionEventData;
+});
+
+export type BankPaymentEventData = {
+  /** Which books are compared, such as `card-network` */
+  rail: "bank";
+  transaction_id: string;
+  /** Of a fiat wallet, as its opening has answered it */
+  wallet_id: number;
+  /** A person’s */
+  user_id: number;
+  /** In units of its currency, not in cents */
+  amount: string;
+  /** ISO 4217 */
+  currency: "USD";
+  /** How it stands */
+  status: "PENDING" | "SUCCESS_RECEIVED" | "FAILED" | "RETURNED" | (string & {});
+  failure: string | null;
+  /** Of the bank’s transfer */
+  transfer_id: string | null;
+  /** When it was made, in UTC */
+  created_at: string;
+  settled_at: string | null;
+};
+
+export type BankTopUp = {
+  /** How it stands */
+  status: "SUCCESS";
+  transaction_id: string;
+  transaction: {
+  /** Of what kind it is */
+  type: "TOPUP";
+  /** How it stands */
+  status: "PENDING" | "SUCCESS_RECEIVED" | "FAILED" | "RETURNED" | (string & {});
+  /** Of a fiat wallet, as its opening has answered it */
+  wallet_id: number;
+  /** In units of its currency, not in cents */
+  amount: string;
+  /** ISO 4217 */
+  currency: "USD";
+  failure: string | null;
+  /** When it was made, in UTC */
+  created_at: string;
+  settled_at: string | null;
+  returned_at: string | null;
+};
+};
+
+export type Break = {
+  break_id: number;
+  /** Which books are compared, such as `card-network` */
+  rail: string;
+  reference: string;
+  /** Of what kind it is */
+  kind: string;
+  /** The coin of the network, or a token of the platform */
+  asset: string;
+  /** In what the two sides differ, or why it was so */
+  cause: "MISSING_AT_PROVIDER" | "MISSING_IN_OUR_BOOKS" | "AMOUNT_DIFFERS" | "DAY_DIFFERS" | "DOUBLED_AT_PROVIDER" | "DOUBLED_IN_OUR_BOOKS" | (string & {});
+  /** How it stands, or the part of a country */
+  state: "OPEN" | "EXPLAINED" | "RESOLVED" | (string & {});
+  our_amount: string | null;
+  our_time: string | null;
+  their_amount: string | null;
+  their_time: string | null;
+  /** The organisation */
+  client_id: number | null;
+  found_at: string;
+  resolved_at: string | null;
+  age_seconds: number;
+  /** Why, in words; it is kept */
+  note: string | null;
+  history: unknown;
+};
+
+export type CallerReference = string;
+
+export type CallerReferenceInput = string;
+
+export type CardMerchant = {
+  /** What it, or the person, is called */
+  name: string;
+  terminal_id: string;
+  id_code: string;
+};
+
+export type CardPaymentEventData = {
+  /** Which books are compared, such as `card-network` */
+  rail: "card";
+  /** Names this one */
+  id: number;
+  /** Of what kind it is */
+  type: "TOPUP" | "REFUND" | (string & {});
+  card_last4: string;
+  /** In units of its currency, not in cents */
+  amount: number;
+  /** ISO 4217 */
+  currency: string;
+  /** How it stands */
+  status: string;
+  /** Of the card’s issuer */
+  approval_code: string | null;
+  /** By which the card network knows it, for refunds */
+  transaction_identifier: string | null;
+  /** Names one payment; what is asked for later asks for it by this */
+  reference_id: string;
+  /** When it was made, in UTC */
+  created_at: string;
+  /** Of a fiat wallet, as its opening has answered it */
+  wallet_id: number;
+  /** A person’s */
+  user_id: number;
+  /** What the platform takes of the amount, in the same currency */
+  platform_fee: number;
+  /** The amount less the platform’s fee */
+  net_amount: number;
+  /** By which the card network knows it */
+  retrieval_reference_number: string;
+  original_reference: string | null;
+  /** When it last changed, in UTC */
+  updated_at: string;
+  /** The network’s code for the failure */
+  failure: string | null;
+};
+
+export type CardTopUp = {
+  /** In words for people */
+  message: string;
+  data: {
+  /** Names one payment; what is asked for later asks for it by this */
+  reference_id: string;
+  /** Of the card’s issuer */
+  approval_code: string;
+  /** By which the card network knows it, for refunds */
+  transaction_identifier: string;
+  card_last4: string;
+  /** In units of its currency, not in cents */
+  amount: number;
+  /** ISO 4217 */
+  currency: string;
+  /** How it stands */
+  status: string;
+  /** Of a fiat wallet, as its opening has answered it */
+  wallet_id: number;
+  /** What the platform takes of the amount, in the same currency */
+  platform_fee: number;
+  /** The amount less the platform’s fee */
+  net_amount: number;
+  steps: ({
+  step: number;
+  /** What it is, in words */
+  description: string;
+})[];
+};
+};
+
+export type CardTransaction = {
+  /** Names this one */
+  id: number;
+  /** Of what kind it is */
+  type: "TOPUP" | "REFUND" | (string & {});
+  card_last4: string;
+  /** In units of its currency, not in cents */
+  amount: number;
+  /** ISO 4217 */
+  currency: string;
+  /** How it stands */
+  status: string;
+  /** Of the card’s issuer */
+  approval_code: string | null;
+  /** By which the card network knows it, for refunds */
+  transaction_identifier: string | null;
+  /** Names one payment; what is asked for later asks for it by this */
+  reference_id: string;
+  /** When it was made, in UTC */
+  created_at: string;
+  /** Of a fiat wallet, as its opening has answered it */
+  wallet_id: number;
+  /** A person’s */
+  user_id: number;
+  /** What the platform takes of the amount, in the same currency */
+  platform_fee: number;
+  /** The amount less the platform’s fee */
+  net_amount: number;
+  /** By which the card network knows it */
+  retrieval_reference_number: string;
+  original_reference: string | null;
+  /** When it last changed, in UTC */
+  updated_at: string;
+};
+
+export type CardanoBalance = {
+  /** On a chain, or of a place where somebody lives */
+  address: string;
+  balances: {
+  ada: {
+  /** In units of its currency, not in cents */
+  amount: string;
+  /** The part of the balance that is set aside for payments under way, or that its network locks */
+  held: string;
+  /** What can be spent: the balance less what is held and owed; of a frozen wallet nothing. Fees that are paid in the same asset come out of it, too */
+  available: string;
+  lovelace: string;
+  usd_value: number | null;
+};
+  /** Whole USDC with 6 decimals, as text */
+  usdc: {
+  /** In units of its currency, not in cents */
+  amount: string;
+  /** The part of the balance that is set aside for payments under way, or that its network locks */
+  held: string;
+  /** What can be spent: the balance less what is held and owed; of a frozen wallet nothing. Fees that are paid in the same asset come out of it, too */
+  available: string;
+  /** Of a policy; limits are named by it too */
+  policy_id: string;
+  asset_name: string;
+  asset_id: string;
+  usd_value: number | null;
+};
+  total_usd_value: number | null;
+};
+  /** By which the exchange sends, in its word */
+  network: string;
+  last_updated: string;
+};
+
+export type CardanoBankIn = {
+  transaction_id: string;
+  /** In units of its currency, not in cents */
+  amount: string;
+  /** How it stands */
+  status: string;
+  /** In which it is paid, ISO 4217 */
+  currency_from: string;
+  /** In currency_from, on top of the amount; where there is one */
+  network_fee?: string;
+  provider: string;
+};
+
+export type CardanoBankOut = {
+  transaction_id: string;
+  /** In units of its currency, not in cents */
+  amount: string;
+  /** How it stands */
+  status: string;
+  /** In which it arrives, ISO 4217 */
+  currency_to: string;
+  provider: string;
+};
+
+export type CardanoOrderBegunEvent = (Event) & ({
+  type: "cardano_order.begun";
+  data: CardanoOrderEventData;
+});
+
+export type CardanoOrderBurntEvent = (Event) & ({
+  type: "cardano_order.burnt";
+  data: CardanoOrderEventData;
+});
+
+export type CardanoOrderCompletedEvent = (Event) & ({
+  type: "cardano_order.completed";
+  data: CardanoOrderEventData;
+});
+
+export type CardanoOrderEventData = {
+  /** Of one order, as it was answered when it was made */
+  order_id: string;
+  /** A person’s */
+  user_id: number;
+  /** Where it comes from */
+  source: "CARD" | "WALLET" | (string & {});
+  target: "WALLET" | "BANK" | "ADDRESS" | (string & {});
+  /** In units of its currency, not in cents */
+  amount: string;
+  /** In which it is paid, ISO 4217 */
+  currency_from: string;
+  /** In which it arrives, ISO 4217 */
+  currency_to: string | null;
+  /** Whole USDC with 6 decimals, as text */
+  usdc: string | null;
+  /** Who gets it, on that chain */
+  to_address: string | null;
+  /** How it stands */
+  status: "OPEN" | "PAYING" | "DONE" | "FAILED" | (string & {});
+  failure: string | null;
+  mint_hash: string | null;
+  burn_hash: string | null;
+  /** When it was made, in UTC */
+  created_at: string;
+};
+
+export type CardanoOrderGivenBackEvent = (Event) & ({
+  type: "cardano_order.given_back";
+  data: CardanoOrderEventData;
+});
+
+export type CardanoOrderMadeAnewEvent = (Event) & ({
+  type: "cardano_order.made_anew";
+  data: CardanoOrderEventData;
+});
+
+export type CardanoOrderMintedEvent = (Event) & ({
+  type: "cardano_order.minted";
+  data: CardanoOrderEventData;
+});
+
+export type CardanoOrderPayoutReturnedEvent = (Event) & ({
+  type: "cardano_order.payout_returned";
+  data: CardanoOrderEventData;
+});
+
+export type CardanoOrderTakenBackEvent = (Event) & ({
+  type: "cardano_order.taken_back";
+  data: CardanoOrderEventData;
+});
+
+export type CardanoOrderUnpaidEvent = (Event) & ({
+  type: "cardano_order.unpaid";
+  data: CardanoOrderEventData;
+});
+
+export type CardanoPayout = {
+  txHash: string;
+  /** In units of its currency, not in cents */
+  amount: string;
+  /** Who gets it, on that chain */
+  to_address: string;
+};
+
+export type CardanoTransaction = {
+  /** Where it comes from */
+  source: string;
+  /** Names this one */
+  id: number;
+  /** A person’s */
+  user_id: number;
+  tx_type: string;
+  tx_flow: string;
+  /** Of the transaction on its chain */
+  tx_hash: string | null;
+  from_address: string | null;
+  /** Who gets it, on that chain */
+  to_address: string | null;
+  /** In units of its currency, not in cents */
+  amount: string;
+  /** In units of `currency_from`, not in cents */
+  fiat_amount: string | null;
+  /** In which it is paid, ISO 4217 */
+  currency_from: string | null;
+  /** In which it arrives, ISO 4217 */
+  currency_to: string | null;
+  /** How much of the second currency one of the first is worth */
+  fx_rate: string | null;
+  /** What identifies the account or address, by the requirements of its rail */
+  details: {
+  /** Of one order, as it was answered when it was made */
+  order_id: string;
+  rates_source: string;
+  rates_at: string;
+  /** Of a fiat wallet, as its opening has answered it */
+  wallet_id: number | null;
+  /** In currency_from, charged on top of the amount */
+  network_fee: string;
+};
+  /** How it stands */
+  status: string;
+  /** When it was made, in UTC */
+  created_at: string;
+  /** When it last changed, in UTC */
+  updated_at: string;
+  /** Names one payment; what is asked for later asks for it by this */
+  reference_id: string;
+  /** What the platform takes of the amount, in the same currency */
+  platform_fee: string;
+  partner_fee: string;
+  /** What the bank is called */
+  bank_name: string | null;
+  provider: string;
+};
+
+export type CardanoTransfer = {
+  txHash: string;
+  /** In units of its currency, not in cents */
+  amount: string;
+};
+
+export type CardanoWalletIn = {
+  transaction_id: string;
+  /** In units of its currency, not in cents */
+  amount: string;
+  /** How it stands */
+  status: string;
+  /** In which it arrives, ISO 4217 */
+  currency_to: string;
+  provider: string;
+};
+
+export type CardanoWalletOut = {
+  transaction_id: string;
+  /** In units of its currency, not in cents */
+  amount: string;
+  /** How it stands */
+  status: string;
+  /** In which it is paid, ISO 4217 */
+  currency_from: string;
+  /** In currency_from, on top of the amount; where there is one */
+  network_fee?: string;
+  /** Of what kind it is */
+  type: "WITHDRAW";
+};
+
+export type CarriedPurchaseProduct = {
+  /** What it is called */
+  title: string;
+  /** The price as the page has it, such as `USD 25.00` */
+  priceText: string | null;
+  /** What it is, in words */
+  description: string | null;
+  /** A picture of it */
+  image: string | null;
+  /** The shop whose page it is */
+  site: string | null;
+  /** Of the page */
+  url: string | null;
+  page_seal: string | null;
+};
+
+export type ChainBalance = {
+  /** Our word for a chain */
+  chain_id: string;
+  /** On its chain */
+  wallet_address: string;
+  native_balance: string | null;
+  /** The part of the balance that is set aside for payments under way, or that its network locks */
+  held: string | null;
+  /** What can be spent: the balance less what is held and owed; of a frozen wallet nothing. Fees that are paid in the same asset come out of it, too */
+  available: string | null;
+  native_symbol: string;
+  tokens: (TokenBalance)[];
+  total_usd: number | null;
+  /** What went wrong */
+  error?: {
+  /** Of the second factor: six digits of the authenticator app, of a mail, or a backup code */
+  code: string;
+  /** In words for people */
+  message: string;
+};
+};
+
+export type Client = {
+  /** The organisation */
+  client_id: number;
+  client_code: string;
+  /** An e-mail address */
+  email: string;
+  /** What the organisation is called */
+  client_alias: string;
+  /** What kind of organisation it is, such as `BUSINESS` */
+  client_type: string;
+  /** Whether the organisation was approved: `ACTIVE`, or `PENDING` as long as it was not */
+  client_status: string;
+  /** How the verification of the person stands */
+  ekyc_status: string;
+  country_code: string;
+  psp_id: number | null;
+  /** With the country code in front, such as +12025550100 */
+  phone: string;
+  time_zone: string;
+};
+
+export type ClientCreatedEvent = (Event) & ({
+  type: "client.created";
+  data: Client;
+});
+
+export type ClientLetInEvent = (Event) & ({
+  type: "client.let_in";
+  data: Client;
+});
+
+export type ClientStanding = {
+  /** The organisation */
+  client_id: number;
+  /** Whether the organisation was approved: `ACTIVE`, or `PENDING` as long as it was not */
+  client_status: string;
+  is_stopped: boolean;
+  /** Why, in words; it is kept */
+  reason: string | null;
+  stopped_by: number | null;
+  stopped_at: string | null;
+};
+
+export type ClientStoppedEvent = (Event) & ({
+  type: "client.stopped";
+  data: Client;
+});
+
+export type ClientUpdatedEvent = (Event) & ({
+  type: "client.updated";
+  data: Client;
+});
+
+export type CodeNeeded = {
+  success: true;
+  /** In words for people */
+  message: string;
+  requires_2fa: true;
+  data: {
+  /** A person’s */
+  user_id: number;
+  /** An e-mail address */
+  email: string;
+};
+};
+
+export type CompletedPayment = {
+  tx_hash_payment: string;
+  tx_hash_mcp: string;
+  mcp_status: "RECORDED";
+  offramp_status: "SUCCESS_RECEIVED";
+  amount_paid: string;
+  /** On its chain */
+  wallet_address: string;
+};
+
+export type CompletedPurchase = {
+  /** Of one order, as it was answered when it was made */
+  order_id: string;
+  /** How it stands */
+  status: "COMPLETED";
+  /** When it was made, in UTC */
+  created_at: string;
+  /** When it last changed, in UTC */
+  updated_at: string;
+};
+
+export type ConnectedAccount = {
+  /** Names this one */
+  id: number;
+  /** By which the external log-in provider knows the person */
+  ext_user_id: string;
+  provider: string;
+  auth_provider: string;
+  /** On its chain */
+  wallet_address: string | null;
+  is_primary: boolean;
+  connected_at: string;
+  last_used: string;
+  /** How it stands */
+  status: "primary" | "secondary" | (string & {});
+};
+
+export type ConsoleLogIn = {
+  /** The next step: none, a code of the second factor, or setting one up before the console opens */
+  state: "signed_in" | "second_factor" | "set_up_second_factor" | (string & {});
+  /** A person’s */
+  user_id: number;
+  /** The second factors of which a code is accepted */
+  methods?: (string)[];
+};
+
+export type ConversationState = {
+  onboarding_required: boolean;
+  input_required: boolean;
+  completed: boolean;
+  cancelled: boolean;
+  has_data: boolean;
+};
+
+export type ConversionCompletedEvent = (Event) & ({
+  type: "conversion.completed";
+  data: ConversionEventData;
+});
+
+export type ConversionConfirmedEvent = (Event) & ({
+  type: "conversion.confirmed";
+  data: ConversionEventData;
+});
+
+export type ConversionDisbursedEvent = (Event) & ({
+  type: "conversion.disbursed";
+  data: ConversionEventData;
+});
+
+export type ConversionEstimate = {
+  /** By the reference rate, before fees */
+  usdc_bought: string | null;
+  /** By what the exchange took of the latest trade */
+  exchange_fee_usdc: string | null;
+  /** What the latest withdrawal on the network of the primary wallet cost */
+  network_fee_usdc: string | null;
+  /** What is left of it for the wallet */
+  usdc_arriving: string | null;
+};
+
+export type ConversionEventData = {
+  job_id: number;
+  /** Names one payment; what is asked for later asks for it by this */
+  reference_id: string;
+  /** A person’s */
+  user_id: number;
+  batch_amount_idr: number;
+};
+
+export type ConversionFailedEvent = (Event) & ({
+  type: "conversion.failed";
+  data: ConversionEventData;
+});
+
+export type ConversionJob = {
+  job_id: number;
+  /** A person’s */
+  user_id: number;
+  batch_amount_idr: number;
+  disbursement_id: string | null;
+  /** Names one payment; what is asked for later asks for it by this */
+  reference_id: string;
+  /** How it stands */
+  status: string;
+  /** Why, in words; it is kept */
+  reason: {
+  /** Of the second factor: six digits of the authenticator app, of a mail, or a backup code */
+  code: string;
+  /** In words for people */
+  message: string | null;
+} | null;
+  reconciliation: ConversionReconciliation;
+  trade: {
+  spent_idr: number;
+  fee_idr: number;
+  returned_idr: number;
+  bought_usdc: string;
+  fee_usdc: string;
+} | null;
+  withdrawal: {
+  /** By which the exchange sends, in its word */
+  network: string;
+  /** On a chain, or of a place where somebody lives */
+  address: string;
+  /** In units of its currency, not in cents */
+  amount: string;
+  fee: string | null;
+  /** Of the transaction on its chain */
+  tx_hash: string | null;
+} | null;
+  /** When it was made, in UTC */
+  created_at: string;
+  /** When it last changed, in UTC */
+  updated_at: string;
+};
+
+export type ConversionOrderRefusedEvent = (Event) & ({
+  type: "conversion.order_refused";
+  data: ConversionEventData;
+});
+
+export type ConversionPayoutReturnedEvent = (Event) & ({
+  type: "conversion.payout_returned";
+  data: ConversionEventData;
+});
+
+export type ConversionReconciliation = {
+  reconciliation_id: number;
+  /** How it stands */
+  status: string;
+  requires_admin_attention: boolean;
+  /** What is under way at the gateway and explains a difference; for the operator alone */
+  in_flight?: {
+  going_out_idr: number;
+  coming_in_idr: number;
+};
+};
+
+export type ConversionStartedEvent = (Event) & ({
+  type: "conversion.started";
+  data: ConversionEventData;
+});
+
+export type ConversionTradedEvent = (Event) & ({
+  type: "conversion.traded";
+  data: ConversionEventData;
+});
+
+export type ConversionWithdrawalRefusedEvent = (Event) & ({
+  type: "conversion.withdrawal_refused";
+  data: ConversionEventData;
+});
+
+export type Country = {
+  country_code: string;
+  country_name: string;
+};
+
+export type CreatedInstance = {
+  /** In words for people */
+  message: string;
+  instance: {
+  instance_id: number;
+  /** The organisation */
+  client_id: number;
+  /** What the shop, app or branch is called */
+  instance_name: string;
+  /** What the organisation is called */
+  client_alias: string | null;
+  instance_status: string;
+  /** When it was made, in UTC */
+  created_at: string;
+  /** When it last changed, in UTC */
+  updated_at: string;
+};
+};
+
+export type CreatedUser = {
+  /** In words for people */
+  message: string;
+  user: {
+  /** A person’s */
+  user_id: number;
+  /** What the person is called */
+  username: string;
+  /** An e-mail address */
+  email: string;
+  /** With the country code in front, such as +12025550100 */
+  phone: string | null;
+  /** What they may do; in a conversation who has said it */
+  role: string;
+  user_status: string;
+  created: string;
+  updated: string;
+  /** Whether the person only waits to be let in */
+  is_wishlist: boolean;
+};
+  temp_password: string;
+  /** How the verification of the person stands */
+  ekyc_status: string;
+  psp_a_integration?: {
+  psp_provider: string;
+  customer_status: string;
+  customer_id: string | null;
+  customer_type: string;
+  database_id: number;
+};
+};
+
+export type CrosschainStep = {
+  /** Of one transfer, as its beginning has answered it */
+  log_id: string;
+  /** Of the transaction on its chain */
+  tx_hash: string | null;
+  /** How it stands */
+  status: string;
+  /** When it last changed, in UTC */
+  updated_at: string;
+};
+
+export type CrosschainTransfer = {
+  /** Of one transfer, as its beginning has answered it */
+  log_id: string;
+  /** Of the burn, as its message has it */
+  nonce: string;
+  /** A person’s */
+  user_id: number;
+  /** In units of its currency, not in cents */
+  amount: string;
+  /** For `Authorization: Bearer`, where a log-in answers it; else of the mail or message it came by */
+  token: string;
+  /** On which the tokens are burnt */
+  from_chain: string;
+  /** On which they are minted */
+  to_chain: string;
+  /** Who gets it, on the other chain */
+  recipient_address: string;
+  /** Where it goes back to if the transfer fails */
+  return_address: string | null;
+  /** How it stands */
+  status: string;
+  burn_tx_hash: string | null;
+  mint_tx_hash: string | null;
+  /** What the platform takes of the amount, in the same currency */
+  platform_fee: string;
+  /** When it was made, in UTC */
+  created_at: string;
+  /** When it last changed, in UTC */
+  updated_at: string;
+};
+
+export type CrosschainTransferBurnLostEvent = (Event) & ({
+  type: "crosschain_transfer.burn_lost";
+  data: CrosschainTransfer;
+});
+
+export type CrosschainTransferBurnRefusedEvent = (Event) & ({
+  type: "crosschain_transfer.burn_refused";
+  data: CrosschainTransfer;
+});
+
+export type CrosschainTransferBurnStartedEvent = (Event) & ({
+  type: "crosschain_transfer.burn_started";
+  data: CrosschainTransfer;
+});
+
+export type CrosschainTransferBurnedEvent = (Event) & ({
+  type: "crosschain_transfer.burned";
+  data: CrosschainTransfer;
+});
+
+export type CrosschainTransferFailedEvent = (Event) & ({
+  type: "crosschain_transfer.failed";
+  data: CrosschainTransfer;
+});
+
+export type CrosschainTransferInitiatedEvent = (Event) & ({
+  type: "crosschain_transfer.initiated";
+  data: CrosschainTransfer;
+});
+
+export type CrosschainTransferMintLostEvent = (Event) & ({
+  type: "crosschain_transfer.mint_lost";
+  data: CrosschainTransfer;
+});
+
+export type CrosschainTransferMintRefusedEvent = (Event) & ({
+  type: "crosschain_transfer.mint_refused";
+  data: CrosschainTransfer;
+});
+
+export type CrosschainTransferMintStartedEvent = (Event) & ({
+  type: "crosschain_transfer.mint_started";
+  data: CrosschainTransfer;
+});
+
+export type CrosschainTransferMintedEvent = (Event) & ({
+  type: "crosschain_transfer.minted";
+  data: CrosschainTransfer;
+});
+
+export type CryptoAddress = {
+  address_id: number;
+  /** Of a wallet on chains */
+  bw_id: number;
+  /** On its chain */
+  wallet_address: string;
+  /** Our word for a chain */
+  chain_id: string;
+  /** When it was made, in UTC */
+  created_at: string;
+  asset_count: number;
+  native_symbol: string;
+  has_assets: boolean;
+};
+
+export type CryptoAddressEventData = {
+  address_id: number;
+  /** Of a wallet on chains */
+  bw_id: number;
+  /** A person’s */
+  user_id: number;
+  /** Our word for a chain */
+  chain_id: string;
+  /** On its chain */
+  wallet_address: string;
+  /** When it was made, in UTC */
+  created_at: string;
+};
+
+export type CryptoWallet = {
+  /** Of a wallet on chains */
+  bw_id: number;
+  /** A person’s */
+  user_id: number;
+  /** What the wallet is called */
+  wallet_name: string;
+  wallet_label: string;
+  /** By which the exchange sends, in its word */
+  network: "evm";
+  is_primary: boolean;
+  /** When it was made, in UTC */
+  created_at: string;
+  addresses: (CryptoAddress)[];
+  address_count: number;
+  active_chains: number;
+  supported_chains: (string)[];
+  total_tokens: number;
+  total_assets: number;
+  total_value_usd: number | null;
+  /** How it stands */
+  status: "setup_needed" | "active" | (string & {});
+  has_addresses: boolean;
+};
+
+export type CryptoWalletCreatedEvent = (Event) & ({
+  type: "crypto_wallet.created";
+  data: CryptoWalletEventData;
+});
+
+export type CryptoWalletDeletedEvent = (Event) & ({
+  type: "crypto_wallet.deleted";
+  data: CryptoWalletEventData;
+});
+
+export type CryptoWalletEventData = {
+  /** Of a wallet on chains */
+  bw_id: number;
+  /** A person’s */
+  user_id: number;
+  /** What the wallet is called */
+  wallet_name: string;
+  wallet_label: string;
+  is_primary: boolean;
+  /** When it was made, in UTC */
+  created_at: string;
+};
+
+export type DestinationBank = {
+  /** What the bank is called */
+  bank_name: string;
+  /** The BIC, or the national code (BSB, IFSC, routing number); without it bank_name is read as one */
+  bank_code?: string | undefined;
+  /** At that bank */
+  account_number: string;
+  /** Whose account it is */
+  account_name: string;
+};
+
+export type DryRun = {
+  dry_run: true;
+  would: {
+  /** Of the answer; null where it depends on a call outside */
+  status: number | null;
+  /** The answer; null where it depends on a call outside */
+  body: unknown;
+  /** Changes of balances and of what is held. `account` is `wallet:<id>`, the name of an account of the platform, or `another wallet` */
+  postings: ({
+  account: string;
+  /** The coin of the network, or a token of the platform */
+  asset: string;
+  /** In units of its currency, not in cents */
+  amount: string;
+  /** What this line sets aside, or frees again where it is negative */
+  held: string;
+})[];
+  /** Those of the postings that are fees */
+  fees: ({
+  account: string;
+  /** The coin of the network, or a token of the platform */
+  asset: string;
+  /** In units of its currency, not in cents */
+  amount: string;
+})[];
+  limits: ({
+  limit_id: string;
+  used: string;
+  /** How many at the most */
+  limit: string;
+})[];
+  /** The decision of the policies; null without one */
+  policy: unknown;
+  /** Types of the events that would be stored */
+  events: (string)[];
+  calls: ({
+  provider: string;
+  /** What would be done, as policies see it */
+  operation: string;
+})[];
+  messages: ({
+  channel: string;
+})[];
+};
+  /** That of the first page: later pages then are of the same list */
+  as_of: string;
+};
+
+export type Event = {
+  /** The same in every repetition */
+  id: string;
+  /** Of what kind it is */
+  type: string;
+  /** When this was answered, in UTC */
+  timestamp: string;
+  schema_version: number;
+  /** The organisation */
+  client_id: number;
+  /** Counts the events of the client, without a gap */
+  sequence: number;
+  /** False wherever money is not real */
+  live: boolean;
+  object: EventObject;
+  request: EventRequest;
+  data: unknown;
+};
+
+export type EventObject = {
+  /** Of what kind it is */
+  type: string;
+  /** Names this one */
+  id: string;
+  /** Of two events of an object the larger one is newer */
+  version: number;
+};
+
+export type EventRequest = {
+  /** Names this one */
+  id: string | null;
+  idempotency_key: string | null;
+  actor: string;
+  /** What would be done, as policies see it */
+  operation: string | null;
+};
+
+export type ExchangeWallet = {
+  /** Of a wallet on chains */
+  bw_id: number;
+  /** On its chain */
+  wallet_address: string;
+  /** By which the exchange sends, in its word */
+  network: string;
+  /** Our word for a chain */
+  chain_id: string;
+  is_primary: boolean;
+  /** How it stands */
+  status: string;
+  /** When it was made, in UTC */
+  created_at: string;
+};
+
+export type ExchangeWalletCreatedEvent = (Event) & ({
+  type: "exchange_wallet.created";
+  data: {
+  /** Of a wallet on chains */
+  bw_id: number;
+  /** A person’s */
+  user_id: number;
+  /** By which the exchange sends, in its word */
+  network: string;
+  /** On its chain */
+  wallet_address: string;
+  is_primary: boolean;
+  /** How it stands */
+  status: string;
+  /** When it was made, in UTC */
+  created_at: string;
+};
+});
+
+export type ExchangeWalletDeletedEvent = (Event) & ({
+  type: "exchange_wallet.deleted";
+  data: {
+  /** Of a wallet on chains */
+  bw_id: number;
+  /** A person’s */
+  user_id: number;
+  /** By which the exchange sends, in its word */
+  network: string;
+  /** On its chain */
+  wallet_address: string;
+  is_primary: boolean;
+  /** How it stands */
+  status: string;
+  /** When it was made, in UTC */
+  created_at: string;
+};
+});
+
+export type ExchangeWalletUpdatedEvent = (Event) & ({
+  type: "exchange_wallet.updated";
+  data: {
+  /** Of a wallet on chains */
+  bw_id: number;
+  /** A person’s */
+  user_id: number;
+  /** By which the exchange sends, in its word */
+  network: string;
+  /** On its chain */
+  wallet_address: string;
+  is_primary: boolean;
+  /** How it stands */
+  status: string;
+  /** When it was made, in UTC */
+  created_at: string;
+};
+});
+
+export type ExternalAuth = {
+  /** How, or what is called, by its name */
+  method: string;
+  /** By which the external log-in provider knows the person */
+  ext_user_id: string;
+  verified_at: string;
+  is_new_user: boolean;
+};
+
+export type ExternalIdentityLinkedEvent = (Event) & ({
+  type: "external_identity.linked";
+  data: {
+  /** Names this one */
+  id: number;
+  /** A person’s */
+  user_id: number;
+  /** By which the external log-in provider knows the person */
+  ext_user_id: string;
+  auth_provider: string;
+  /** On its chain */
+  wallet_address: string | null;
+  connected_at: string;
+};
+});
+
+export type ExternalIdentityUnlinkedEvent = (Event) & ({
+  type: "external_identity.unlinked";
+  data: {
+  /** Names this one */
+  id: number;
+  /** A person’s */
+  user_id: number;
+  /** By which the external log-in provider knows the person */
+  ext_user_id: string;
+  auth_provider: string;
+  /** On its chain */
+  wallet_address: string | null;
+  connected_at: string;
+};
+});
+
+export type ExternalProfile = {
+  /** A person’s */
+  user_id: number;
+  total_connected_accounts: number;
+  connected_accounts: (ConnectedAccount)[];
+  primary_auth: {
+  provider: string;
+  connected_at: string;
+} | null;
+};
+
+export type ExternalUser = {
+  /** A person’s */
+  user_id: number;
+  /** What the person is called */
+  username: string;
+  /** An e-mail address */
+  email: string;
+  /** What they may do; in a conversation who has said it */
+  role: string;
+  user_status: string;
+  created: string;
+};
+
+export type FaucetGift = {
+  /** A network, as `GET /networks` names it */
+  network_id: string;
+  /** The coin of the network, or a token of the platform */
+  asset: "native" | "USDC" | "IDRT" | (string & {});
+  /** On a chain, or of a place where somebody lives */
+  address: string;
+  /** In units of its currency, not in cents */
+  amount: string;
+  /** How it stands */
+  status: "PENDING" | "SENT" | "FAILED" | (string & {});
+  /** Null until it is in a block */
+  tx_hash: string | null;
+  /** When it was made, in UTC */
+  created_at: string;
+};
+
+export type FeeRow = {
+  /** Which books are compared, such as `card-network` */
+  rail: "wallet" | "withdrawal" | "batch" | "invoice" | "issued_card" | "fx" | "bridge" | (string & {});
+  /** Null counts for every method that has no row of its own */
+  method: string | null;
+  /** ISO 4217 */
+  currency: string;
+  /** A fee for each payment, in its currency */
+  flat: string;
+  /** Hundredths of a percent of the amount, rounded up */
+  bps: number;
+  /** The fee is no less */
+  min: string | null;
+  /** The fee is no more */
+  max: string | null;
+};
+
+export type FeeSettings = {
+  /** Names this one */
+  id: number;
+  /** What it takes of an amount, in per cent */
+  platform_fee_percentage: number;
+  /** What the platform takes at the least, in USD */
+  minimum_platform_fee_usd: number;
+  /** By how much more than the chain’s price of gas is counted */
+  gas_price_multiplier: number;
+  updated_by_admin_id: number;
+  is_active: boolean;
+  /** When it was made, in UTC */
+  created_at: string;
+  /** When it last changed, in UTC */
+  updated_at: string;
+};
+
+export type FeeSettingsUpdatedEvent = (Event) & ({
+  type: "fee_settings.updated";
+  data: FeeSettings;
+});
+
+export type FiatWallet = {
+  /** Of a fiat wallet, as its opening has answered it */
+  wallet_id: number;
+  /** A person’s */
+  user_id: number;
+  /** ISO 4217 */
+  currency: string;
+  /** In units of the currency or token; what is held for payments under way is still in it */
+  balance: string;
+  /** The part of the balance that is set aside for payments under way, or that its network locks */
+  held: string;
+  /** What can be spent: the balance less what is held and owed; of a frozen wallet nothing. Fees that are paid in the same asset come out of it, too */
+  available: string;
+  /** Money comes in, and none goes out */
+  is_frozen: boolean;
+  /** When it was made, in UTC */
+  created_at: string;
+};
+
+export type File = {
+  file_id: string;
+  /** What the file is for: it decides which types are taken, and how large they may be */
+  purpose: "dispute_evidence" | "batch_import" | "logo" | "statement" | "export" | "batch_result" | (string & {});
+  /** What it, or the person, is called */
+  name: string;
+  content_type: string;
+  /** In bytes */
+  size: number;
+  /** Of the bytes, in hexadecimal digits */
+  sha256: string;
+  /** When it was made, in UTC */
+  created_at: string;
+  /** When it goes, unless something names it then */
+  expires_at: string;
+};
+
+export type FrozenWallet = {
+  /** Of a fiat wallet, as its opening has answered it */
+  wallet_id: number;
+  is_frozen: boolean;
+  /** Why, in words; it is kept */
+  reason: string | null;
+  frozen_by: number | null;
+  frozen_at: string | null;
+};
+
+export type FxCurrency = {
+  /** ISO 4217 */
+  currency: "USD" | "IDR" | "SGD" | "AUD" | "INR" | "VND" | "USDC" | (string & {});
+  /** After the point */
+  digits: number;
+  /** One smallest unit; the other amount has to come to one as well */
+  min: string;
+  /** What the platform buys or sells of it at most, at the present rates */
+  max: string;
+  /** How long the price holds: the longer, the higher the spread */
+  valid_for: (FxPeriod)[];
+};
+
+export type FxPeriod = {
+  period: "30s" | "5m" | "1h" | "24h" | (string & {});
+  /** In hundredths of a percent, of pairs that have no spread of their own */
+  spread_bps: number;
+};
+
+export type FxQuote = {
+  /** The currency that is given, or where it begins */
+  from: string;
+  /** The currency that is asked for, or where it ends */
+  to: string;
+  /** In units of its currency, not in cents */
+  amount: string;
+  /** Whole USDC with 6 decimals, as text */
+  usdc: string;
+  /** What came of it */
+  result: string;
+  /** From which currency over which to which */
+  route: string;
+  rates: {
+  in: string;
+  out: string;
+};
+  /** Where it comes from */
+  source: string;
+  rates_at: string;
+  usable_until: string;
+};
+
+export type IdrMintCompletedEvent = (Event) & ({
+  type: "idr_mint.completed";
+  data: IdrTokenPaymentEventData;
+});
+
+export type IdrMintLostEvent = (Event) & ({
+  type: "idr_mint.lost";
+  data: IdrTokenPaymentEventData;
+});
+
+export type IdrMintMintedEvent = (Event) & ({
+  type: "idr_mint.minted";
+  data: IdrTokenPaymentEventData;
+});
+
+export type IdrPaymentAssignedEvent = (Event) & ({
+  type: "idr_payment.assigned";
+  data: IdrTokenUnmatchedPayment;
+});
+
+export type IdrPaymentRefundedEvent = (Event) & ({
+  type: "idr_payment.refunded";
+  data: IdrTokenUnmatchedPayment;
+});
+
+export type IdrPaymentUnmatchedEvent = (Event) & ({
+  type: "idr_payment.unmatched";
+  data: IdrTokenUnmatchedPayment;
+});
+
+export type IdrTokenMint = {
+  /** Names this one */
+  id: number;
+  /** Names one payment; what is asked for later asks for it by this */
+  reference_id: string;
+  /** In rupiah */
+  amount_idr: number;
+  amount_token: string;
+  fee_amount: number;
+  total_amount_idr: number;
+  payment_method: string;
+  /** How it stands */
+  status: string;
+  payment_status: string;
+  /** Money came in that does not pay it and waits for the operator: `LATE`, `UNDERPAID`, `OVERPAID`, `PAID_ALREADY` (once more); `REFUNDED` when it has gone back */
+  payment_note: string | null;
+  /** When it was made, in UTC */
+  created_at: string;
+  expired_at: string;
+};
+
+export type IdrTokenPaymentEventData = {
+  /** Which books are compared, such as `card-network` */
+  rail: "idr_token";
+  /** Names this one */
+  id: number;
+  /** Names one payment; what is asked for later asks for it by this */
+  reference_id: string;
+  /** In rupiah */
+  amount_idr: number;
+  amount_token: string;
+  fee_amount: number;
+  total_amount_idr: number;
+  payment_method: string;
+  /** How it stands */
+  status: string;
+  payment_status: string;
+  /** Money came in that does not pay it and waits for the operator: `LATE`, `UNDERPAID`, `OVERPAID`, `PAID_ALREADY` (once more); `REFUNDED` when it has gone back */
+  payment_note: string | null;
+  /** When it was made, in UTC */
+  created_at: string;
+  expired_at: string;
+};
+
+export type IdrTokenPayoutEventData = {
+  /** Which books are compared, such as `card-network` */
+  rail: "idr_token";
+  /** Names this one */
+  id: number;
+  /** Names one payment; what is asked for later asks for it by this */
+  reference_id: string;
+  amount_token: string;
+  /** In rupiah */
+  amount_idr: number;
+  fee_amount: number;
+  net_amount_idr: number;
+  /** What the bank is called */
+  bank_name: string;
+  bank_account_number: string;
+  /** How it stands */
+  status: string;
+  bank_transfer_status: string;
+  /** When it was made, in UTC */
+  created_at: string;
+};
+
+export type IdrTokenRedemption = {
+  /** Names this one */
+  id: number;
+  /** Names one payment; what is asked for later asks for it by this */
+  reference_id: string;
+  amount_token: string;
+  /** In rupiah */
+  amount_idr: number;
+  fee_amount: number;
+  net_amount_idr: number;
+  /** What the bank is called */
+  bank_name: string;
+  bank_account_number: string;
+  /** How it stands */
+  status: string;
+  bank_transfer_status: string;
+  /** When it was made, in UTC */
+  created_at: string;
+};
+
+export type IdrTokenRefundEventData = {
+  /** Which books are compared, such as `card-network` */
+  rail: "idr_token";
+  /** Names this one */
+  id: number;
+  /** Names one payment; what is asked for later asks for it by this */
+  reference_id: string;
+  /** A person’s */
+  user_id: number;
+  /** In rupiah */
+  amount_idr: number;
+  fee_amount: number;
+  net_amount_idr: number;
+  /** Why, in words; it is kept */
+  reason: string;
+  /** How it stands */
+  status: "TAKING_BACK" | "DONE" | "FAILED" | (string & {});
+  /** When it was made, in UTC */
+  created_at: string;
+};
+
+export type IdrTokenUnmatchedPayment = {
+  /** By which the payment is known where it is made */
+  payment_id: number;
+  /** The purchase that the money came for */
+  reference_id: string;
+  /** A person’s */
+  user_id: number;
+  /** In rupiah */
+  amount_idr: number;
+  /** What of it waits for the operator */
+  owed_idr: number;
+  /** `LATE`: after the purchase had ended; `UNDERPAID`, `OVERPAID`: another sum; `PAID_ALREADY`: once more */
+  reason: "LATE" | "UNDERPAID" | "OVERPAID" | "PAID_ALREADY" | (string & {});
+  /** `OWED`: waits for the operator; `SENT`: has gone back; `NONE`: all of it was given to a purchase */
+  refund: "NONE" | "OWED" | "SENT" | (string & {});
+  /** The purchase that it was given to */
+  assigned_mint_id: number | null;
+  /** How it went back without a refund of ours */
+  settled_note: string | null;
+  /** The gateway’s name of the payment */
+  gateway_payment_id: string;
+  came_at: string;
+};
+
+export type ImportedToken = {
+  asset_ids: (number)[];
+  /** A person’s */
+  user_id: number;
+  /** Our word for a chain */
+  chain_id: string;
+  token_address: string;
+  token_info: {
+  symbol: string;
+  /** What it, or the person, is called */
+  name: string;
+  /** Of the token; only what it really has is taken */
+  decimals: number;
+};
+  imported_to_wallets: number;
+  wallet_details: ({
+  /** Of a wallet on chains */
+  bw_id: number;
+  /** What the wallet is called */
+  wallet_name: string;
+  asset_id: number;
+})[];
+  imported_at: string;
+};
+
+export type InstanceCreatedEvent = (Event) & ({
+  type: "instance.created";
+  data: InstanceEventData;
+});
+
+export type InstanceDeletedEvent = (Event) & ({
+  type: "instance.deleted";
+  data: InstanceEventData;
+});
+
+export type InstanceEventData = {
+  instance_id: number;
+  /** The organisation */
+  client_id: number;
+  /** What the shop, app or branch is called */
+  instance_name: string;
+  /** What the organisation is called */
+  client_alias: string | null;
+  instance_status: string;
+};
+
+export type InstanceUpdatedEvent = (Event) & ({
+  type: "instance.updated";
+  data: InstanceEventData;
+});
+
+export type LeftByClient = {
+  /** Changes of accounts that its admins had proposed; none takes effect */
+  orders_voided: ({
+  change_id: number;
+  /** A person’s */
+  user_id: number;
+  /** Of what kind it is */
+  kind: string;
+})[];
+};
+
+export type LeftByUser = {
+  /** Changes of accounts that they had ordered or proposed; none takes effect */
+  orders_voided: ({
+  change_id: number;
+  /** A person’s */
+  user_id: number;
+  /** Of what kind it is */
+  kind: string;
+})[];
+  /** Corrections that they had proposed; none is booked */
+  proposals_voided: (string)[];
+  /** Endpoints that they created; paused until another admin resumes them by POST /webhook-endpoints/{endpoint_id}/resume */
+  webhook_endpoints: ({
+  /** Of an endpoint of webhooks */
+  endpoint_id: string;
+  /** The organisation */
+  client_id: number;
+  /** Of the page */
+  url: string;
+  /** How it stands */
+  status: string;
+})[];
+  /** Keys that they had made and that still name the application; stop the user with `end_keys` to end them */
+  keys: ({
+  key_id: number;
+  /** Its first and last characters */
+  api_key: string;
+  /** What the key is for, in your words */
+  provider_name: string;
+  /** What the key may be used for; without any, for everything */
+  scopes: (string)[];
+})[];
+  keys_ended: number;
+};
+
+export type LinkedAccount = {
+  account_id: string;
+  balances: {
+  available: number | null;
+  current: number | null;
+  iso_currency_code: string | null;
+};
+  /** What it, or the person, is called */
+  name: string;
+  /** Of what kind it is */
+  type: string;
+  subtype: string | null;
+  mask: string | null;
+};
+
+export type ListedAdmin = {
+  /** A person’s */
+  user_id: number;
+  /** What the person is called */
+  username: string;
+  /** An e-mail address */
+  email: string;
+  user_status: string;
+  kyc_status: string;
+};
+
+export type ListedBankAccount = {
+  token_bank_id: number;
+  /** What the bank is called */
+  bank_name: string;
+  /** The bank: by its code, or its BIC */
+  bank_code: string;
+  bank_account_number: string;
+  bank_account_name: string;
+  is_primary: boolean;
+  /** How it stands */
+  status: string;
+  /** When it was made, in UTC */
+  created_at: string;
+};
+
+export type ListedCardTransaction = {
+  /** Names this one */
+  id: number;
+  /** Of what kind it is */
+  type: "TOPUP" | "REFUND" | (string & {});
+  card_last4: string;
+  /** In units of its currency, not in cents */
+  amount: number;
+  /** ISO 4217 */
+  currency: string;
+  /** How it stands */
+  status: string;
+  /** Of the card’s issuer */
+  approval_code: string | null;
+  /** By which the card network knows it, for refunds */
+  transaction_identifier: string | null;
+  /** Names one payment; what is asked for later asks for it by this */
+  reference_id: string;
+  /** When it was made, in UTC */
+  created_at: string;
+};
+
+export type ListedClient = {
+  /** The organisation */
+  client_id: number;
+  client_code: string;
+  /** An e-mail address */
+  email: string;
+  /** What the organisation is called */
+  client_alias: string;
+  /** What kind of organisation it is, such as `BUSINESS` */
+  client_type: string;
+  /** Whether the organisation was approved: `ACTIVE`, or `PENDING` as long as it was not */
+  client_status: string;
+  /** How the verification of the person stands */
+  ekyc_status: string;
+  country_code: string;
+  psp_id: number | null;
+  /** With the country code in front, such as +12025550100 */
+  phone: string;
+  time_zone: string;
+  created: string;
+  updated: string;
+};
+
+export type ListedUser = {
+  /** A person’s */
+  user_id: number;
+  /** An e-mail address */
+  email: string;
+  /** What the person is called */
+  username: string;
+  /** The organisation */
+  client_id: number;
+  user_status: string;
+  /** How the verification of the person stands */
+  ekyc_status: string;
+  transactions_count: number;
+  /** Of all that has come in and gone out, with its currency */
+  total_volume: string;
+  /** Of all wallets, with its currency */
+  total_balance: string;
+  /** The part of the balance that is set aside for payments under way, or that its network locks */
+  held: string;
+  /** What can be spent: the balance less what is held and owed; of a frozen wallet nothing. Fees that are paid in the same asset come out of it, too */
+  available: string;
+  /** Currencies that the sums lack, where no rate is known at the moment */
+  unconverted?: (string)[];
+};
+
+export type LoggedIn = {
+  success: true;
+  /** In words for people */
+  message: string;
+  requires_2fa: false;
+  data: {
+  /** For `Authorization: Bearer`, where a log-in answers it; else of the mail or message it came by */
+  token: string;
+  user: {
+  /** A person’s */
+  user_id: number;
+  /** An e-mail address */
+  email: string;
+  /** What they may do; in a conversation who has said it */
+  role: string;
+  /** What the person is called */
+  username: string;
+  /** With the country code in front, such as +12025550100 */
+  phone: string | null;
+  /** How the verification of the person stands */
+  ekyc_status: string;
+};
+  client: {
+  /** The organisation */
+  client_id: number;
+  /** What kind of organisation it is, such as `BUSINESS` */
+  client_type: string;
+  /** Whether the organisation was approved: `ACTIVE`, or `PENDING` as long as it was not */
+  client_status: string;
+  /** How the verification of the person stands */
+  ekyc_status: string;
+  /** How the verification of the company stands */
+  ekyb_status: string;
+};
+  /** Only where the password is a temporary one, which we mailed */
+  password_change_required?: boolean;
+  /** Only where the terms of service have a version that the user has not accepted: show them the link of GET /users/{user_id}/tos-acceptance-link */
+  tos_acceptance_required?: boolean;
+};
+};
+
+export type MarketplaceOrder = {
+  /** Of one order, as it was answered when it was made */
+  order_id: string;
+  /** A person’s */
+  user_id: number;
+  product_data: {
+  /** Names this one */
+  id: string;
+  /** What it is called */
+  title: string;
+  /** What it is, in words */
+  description: string;
+  /** A picture of it */
+  image: string | null;
+  /** Of the page */
+  url: string;
+  /** Where it comes from */
+  source: "marketplace_1" | "marketplace_2" | (string & {});
+};
+  vendor_data: {
+  /** What it, or the person, is called */
+  name: string;
+  /** What the marketplace is called */
+  marketplace: string;
+  /** What the shop is called */
+  shop_name: string;
+  /** Where the shop is */
+  shop_url: string;
+};
+  pricing_data: {
+  /** In the shop’s own currency */
+  original_price: number;
+  /** ISO 4217 */
+  original_currency: string;
+  usd_amount: number;
+  /** Whole USDC, with up to 6 decimals */
+  usdc_amount: string;
+  /** What sending it costs, in the same currency */
+  shipping: number;
+  total_usd: number;
+  /** How much of the second currency one of the first is worth */
+  fx_rate: number | null;
+  fx_timestamp: string | null;
+};
+  recipient_data: {
+  /** What it, or the person, is called */
+  name: string;
+  /** With the country code in front, such as +12025550100 */
+  phone: string | null;
+  /** On a chain, or of a place where somebody lives */
+  address: string;
+  /** An e-mail address */
+  email: string | null;
+  /** For the person who delivers */
+  notes: string | null;
+};
+  payment_token: "USDC";
+  token_amount: string;
+  /** In units of `currency_from`, not in cents */
+  fiat_amount: number;
+  /** ISO 4217 */
+  fiat_currency: string;
+  /** Our word for a chain */
+  chain_id: string;
+  /** On its chain */
+  wallet_address: string;
+  /** Of the token’s contract */
+  contract_address: string;
+  payment_status: "PENDING" | "PAID" | "COMPLETED" | "FAILED" | "CANCELLED" | (string & {});
+  blockchain_tx_hash: string | null;
+  /** When it was made, in UTC */
+  created_at: string;
+  paid_at: string | null;
+  completed_at: string | null;
+};
+
+export type MarketplaceOrderCancelledEvent = (Event) & ({
+  type: "marketplace_order.cancelled";
+  data: MarketplaceOrder;
+});
+
+export type MarketplaceOrderCompletedEvent = (Event) & ({
+  type: "marketplace_order.completed";
+  data: MarketplaceOrder;
+});
+
+export type MarketplaceOrderCreatedEvent = (Event) & ({
+  type: "marketplace_order.created";
+  data: MarketplaceOrder;
+});
+
+export type MarketplaceOrderFailedEvent = (Event) & ({
+  type: "marketplace_order.failed";
+  data: MarketplaceOrder;
+});
+
+export type MarketplaceOrderPaidEvent = (Event) & ({
+  type: "marketplace_order.paid";
+  data: MarketplaceOrder;
+});
+
+export type MarketplaceOrderUnpaidEvent = (Event) & ({
+  type: "marketplace_order.unpaid";
+  data: MarketplaceOrder;
+});
+
+export type MarketplacePayment = {
+  /** By which the payment is known where it is made */
+  payment_id: number;
+  /** Our word for a chain */
+  chain_id: string;
+  /** Of the transaction on its chain */
+  tx_hash: string;
+  payer: string;
+  /** For `Authorization: Bearer`, where a log-in answers it; else of the mail or message it came by */
+  token: string;
+  /** In units of its currency, not in cents */
+  amount: string;
+  owed: string;
+  /** Why, in words; it is kept */
+  reason: string | null;
+  /** Of one order, as it was answered when it was made */
+  order_id: string | null;
+  refund: string;
+  refund_tx_hash: string | null;
+  /** `GONE`: the chain has dropped it, and not brought it back */
+  state: "SEEN" | "COUNTED" | "GONE" | (string & {});
+  /** The order that the operator has given it to */
+  assigned_order_id: string | null;
+  /** How what was owed went back without a refund of ours */
+  settled_note: string | null;
+  /** What was bought or sent back for it before it was GONE */
+  lost: string;
+  /** What the operator says of that */
+  loss_note: string | null;
+  seen_at: string;
+};
+
+export type MarketplacePaymentAssignedEvent = (Event) & ({
+  type: "marketplace_payment.assigned";
+  data: MarketplacePayment;
+});
+
+export type MarketplacePaymentFoundAgainEvent = (Event) & ({
+  type: "marketplace_payment.found_again";
+  data: MarketplacePayment;
+});
+
+export type MarketplacePaymentLostEvent = (Event) & ({
+  type: "marketplace_payment.lost";
+  data: MarketplacePayment;
+});
+
+export type MarketplacePaymentRefundFailedEvent = (Event) & ({
+  type: "marketplace_payment.refund_failed";
+  data: MarketplacePayment;
+});
+
+export type MarketplacePaymentRefundStartedEvent = (Event) & ({
+  type: "marketplace_payment.refund_started";
+  data: MarketplacePayment;
+});
+
+export type MarketplacePaymentRefundedEvent = (Event) & ({
+  type: "marketplace_payment.refunded";
+  data: MarketplacePayment;
+});
+
+export type MarketplacePaymentUndeliveredEvent = (Event) & ({
+  type: "marketplace_payment.undelivered";
+  data: MarketplacePayment;
+});
+
+export type MarketplacePaymentUnmatchedEvent = (Event) & ({
+  type: "marketplace_payment.unmatched";
+  data: MarketplacePayment;
+});
+
+export type MarketplacePaymentWrittenOffEvent = (Event) & ({
+  type: "marketplace_payment.written_off";
+  data: MarketplacePayment;
+});
+
+export type MarketplaceProduct = {
+  /** By which the marketplace knows it */
+  productId: string;
+  /** What it is called */
+  title: string;
+  /** What it is, in words */
+  description: string;
+  /** A picture of it */
+  image: string | null;
+  /** Pictures of it */
+  images: (string)[];
+  /** Where it comes from */
+  source: "marketplace_1" | "marketplace_2" | (string & {});
+  /** Of the page */
+  url: string;
+  /** Who sells it */
+  vendor: MarketplaceVendor;
+  /** As it was answered; it is computed again before anything is ordered */
+  pricing: {
+  /** Of the goods alone, in units of its currency */
+  price: number;
+  /** ISO 4217 */
+  currency: string;
+  /** In the shop’s own currency */
+  original_price: number;
+  /** ISO 4217 */
+  original_currency?: string;
+  /** What sending it costs, in the same currency */
+  shipping: number;
+  /** Of all of it */
+  total: number;
+  /** How much of the second currency one of the first is worth */
+  fx_rate?: number;
+};
+  /** Whether the goods are in stock, as the marketplace says */
+  availability: "in_stock" | "out_of_stock" | (string & {});
+  /** What the link flow says beside the token, as it came */
+  metadata: {
+  rating?: number;
+  reviews?: number;
+  tags: (string)[];
+  sales?: number;
+  stock: number;
+};
+};
+
+export type MarketplaceVendor = {
+  /** What it, or the person, is called */
+  name: string;
+  /** What the marketplace is called */
+  marketplace: string;
+  /** What the shop is called */
+  shop_name: string;
+  /** Where the shop is */
+  shop_url: string;
+  /** The country of the shop */
+  shop_location?: string;
+};
+
+export type MemberJoinedEvent = (Event) & ({
+  type: "member.joined";
+  data: RewardsMemberEventData;
+});
+
+export type Metadata = Record<string, string>;
+
+export type MetadataChange = Record<string, string | null>;
+
+export type Network = {
+  /** A network, as `GET /networks` names it */
+  network_id: string;
+  /** The family of the network */
+  kind: string;
+  /** What it, or the person, is called */
+  name: string;
+  /** By which its transactions name it, as EIP-155 has it */
+  chain_id: number;
+  native: {
+  symbol: string;
+  digits: number;
+};
+  /** How it stands */
+  status: "UP" | "BEHIND" | "DOWN" | (string & {});
+  /** The newest block, or the last one seen; null before the first */
+  head: {
+  number: number;
+  /** The hash of a transaction, in the form of its network */
+  hash: string;
+  at: string;
+  age_s: number;
+} | null;
+  finality: {
+  blocks: number;
+  /** Median of our latest transactions; null before the first */
+  seconds_p50: number | null;
+};
+  /** Null while the network is away */
+  fees: {
+  slow: NetworkFee;
+  normal: NetworkFee;
+  fast: NetworkFee;
+} | null;
+  contracts: Record<string, string>;
+  tokens: ({
+  symbol: string;
+  /** On a chain, or of a place where somebody lives */
+  address: string;
+  digits: number;
+  /** Whether it takes EIP-2612 permits */
+  permit: boolean;
+  /** Whether it takes EIP-3009 authorizations */
+  transfer_with_authorization: boolean;
+})[];
+  explorer_url: string;
+  is_testnet: boolean;
+};
+
+export type NetworkAddress = {
+  balances: ({
+  /** The coin of the network, or a token of the platform */
+  asset: string;
+  /** In units of its currency, not in cents */
+  amount: string;
+})[];
+  /** Transactions it has sent, or its next sequence */
+  nonce?: number;
+  is_contract?: boolean;
+  /** It takes no payment without a tag */
+  requires_tag?: boolean;
+  trust_lines?: (TrustLine)[];
+};
+
+export type NetworkDownEvent = (Event) & ({
+  type: "network.down";
+  data: {
+  /** A network, as `GET /networks` names it */
+  network_id: string;
+  /** How it stands */
+  status: "UP" | "DOWN" | (string & {});
+  since: string;
+  head: {
+  number: number;
+  /** The hash of a transaction, in the form of its network */
+  hash: string;
+  at: string;
+} | null;
+};
+});
+
+export type NetworkFee = {
+  /** Smallest units of the coin for one of gas, byte or transaction */
+  price: string;
+  /** What a plain transfer costs, in the coin */
+  transfer_cost: string;
+  transfer_cost_usd: string | null;
+  max_fee_per_gas?: string;
+  max_priority_fee_per_gas?: string;
+};
+
+export type NetworkTransaction = {
+  /** The hash of a transaction, in the form of its network */
+  hash: string;
+  /** How it stands */
+  status: "PENDING" | "MINED" | "FINAL" | "FAILED" | "UNKNOWN" | (string & {});
+  block: number | null;
+  confirmations: number;
+  /** In the network’s coin */
+  fee: string | null;
+  moves: ({
+  /** The coin of the network, or a token of the platform */
+  asset: string;
+  /** Null of what is minted */
+  from: string | null;
+  /** Null of what is burnt */
+  to: string | null;
+  /** In units of its currency, not in cents */
+  amount: string;
+})[];
+  /** What it does, in one sentence */
+  what: string;
+  /** Where a person sees the same from another side */
+  proof_url: string;
+  /** The thing of one’s own that it belongs to; null without a log-in */
+  own: OwnThing | null;
+};
+
+export type NetworkUpEvent = (Event) & ({
+  type: "network.up";
+  data: {
+  /** A network, as `GET /networks` names it */
+  network_id: string;
+  /** How it stands */
+  status: "UP" | "DOWN" | (string & {});
+  since: string;
+  head: {
+  number: number;
+  /** The hash of a transaction, in the form of its network */
+  hash: string;
+  at: string;
+} | null;
+};
+});
+
+export type NewCryptoAddress = {
+  address_id: number;
+  /** Of a wallet on chains */
+  bw_id: number;
+  /** What the wallet is called */
+  wallet_name: string;
+  /** On its chain */
+  wallet_address: string;
+  /** Our word for a chain */
+  chain_id: string;
+  /** When it was made, in UTC */
+  created_at: string;
+  mnemonic: string;
+  native_symbol: string;
+};
+
+export type NewCryptoWallet = {
+  /** Of a wallet on chains */
+  bw_id: number;
+  /** A person’s */
+  user_id: number;
+  /** What the wallet is called */
+  wallet_name: string;
+  wallet_label: string;
+  /** By which the exchange sends, in its word */
+  network: "evm";
+  /** Our word for a chain */
+  chain_id: string;
+  is_primary: boolean;
+  /** When it was made, in UTC */
+  created_at: string;
+  addresses: (CryptoAddress)[];
+  address_count: number;
+  /** How it stands */
+  status: "setup_needed";
+};
+
+export type NumberedPage = {
+  /** From 1 */
+  page: number;
+  /** How many at the most */
+  limit: number;
+  /** Of all of it */
+  total: number;
+};
+
+export type ObjectFailure = {
+  /** Of the second factor: six digits of the authenticator app, of a mail, or a backup code */
+  code: string;
+  /** In words for people */
+  message: string;
+  /** Whether the same may succeed when it is made again */
+  retryable: boolean;
+  /** The code that the provider gave */
+  provider_code?: string;
+  at: string;
+};
+
+export type OnchainEventData = {
+  /** What would be done, as policies see it */
+  operation: string;
+  /** A person’s */
+  user_id: number;
+  /** Of a wallet on chains */
+  bw_id: number;
+  /** Our word for a chain */
+  chain_id: string;
+  /** On its chain */
+  wallet_address: string;
+  destination_wallet: string;
+  /** Such as USDC, or that of the chain’s own coin */
+  token_symbol: string;
+  /** Of the token’s contract, or `native` for the chain’s own coin */
+  token_contract: string;
+  /** In units of its currency, not in cents */
+  amount: string;
+  /** What the platform takes of the amount, in the same currency */
+  platform_fee: string;
+  /** How it stands */
+  status: "PENDING" | "CONFIRMED" | "FAILED" | (string & {});
+  failure: string | null;
+  /** Of the transaction on its chain */
+  tx_hash: string | null;
+};
+
+export type OnchainSend = {
+  transaction: {
+  /** Of the transaction on its chain */
+  tx_hash: string;
+  block_number: number;
+  gas_used: number;
+  /** Of one gas, in the native coin */
+  gas_price: string;
+  /** In the native coin */
+  gas_fee: string;
+  /** In the token that was sent */
+  platform_fee: string;
+  /** How it stands */
+  status: "CONFIRMED";
+  explorer_url: string;
+};
+  /** Of one transfer, as its beginning has answered it */
+  log_id: number;
+};
+
+export type OnchainTransaction = {
+  /** Names this one */
+  id: number;
+  /** Of a wallet on chains */
+  bw_id: number;
+  tx_type: string;
+  /** In units of its currency, not in cents */
+  amount: string;
+  /** Of the transaction on its chain */
+  tx_hash: string;
+  /** How it stands */
+  status: string;
+  destination_wallet: string;
+  tx_flow: string;
+  /** Such as USDC, or that of the chain’s own coin */
+  token_symbol: string;
+  /** Our word for a chain */
+  chain_id: string;
+  /** Of the token’s contract, or `native` for the chain’s own coin */
+  token_contract: string;
+  /** In the chain’s own coin */
+  gas_fee: string;
+  /** What the platform takes of the amount, in the same currency */
+  platform_fee: string;
+  /** When it was made, in UTC */
+  created_at: string;
+  /** What the wallet is called */
+  wallet_name: string;
+  wallet_label: string;
+  explorer_url: string;
+};
+
+export type OpenWork = {
+  needs_person: boolean;
+  queues: ({
+  /** What it, or the person, is called */
+  name: string;
+  due: number;
+  delayed: number;
+  retrying: number;
+  active: number;
+  oldest_s: number;
+})[];
+  dead_letters: ({
+  /** Names this one */
+  id: string;
+  /** What it, or the person, is called */
+  name: string;
+  /** What went wrong */
+  error: string | null;
+  attempts: number;
+  died_at: string;
+})[];
+  effects: ({
+  /** Of what kind it is */
+  kind: string;
+  open: number;
+  stalled: number;
+  /** Open for longer than that kind usually is */
+  overdue: number;
+  oldest_s: number;
+})[];
+  /** The calls whose outcome is unknown, oldest first, at most 100 */
+  in_doubt: ({
+  /** Of what kind it is */
+  kind: string;
+  /** Names this one */
+  id: string;
+  since: string;
+  calls: number;
+  look_ups: number;
+  is_overdue: boolean;
+  /** Why, in words; it is kept */
+  note: string | null;
+})[];
+  /** Money that was taken back or paid out although it had been returned before: claim it from the network or bank, or write it off */
+  returned_twice: ({
+  payment: string;
+  /** ISO 4217 */
+  currency: string;
+  /** In units of its currency, not in cents */
+  amount: string;
+  since: string;
+})[];
+  /** Where the other side reports another sum than our books: nothing is booked of it by itself */
+  discrepancies: ({
+  /** ANOTHER_SUM: a provider reports another sum than we ordered, and it waits until it reports ours. REVERSED_AFTER_REFUND: the card network calls a top-up undone after we had given back a part; decide by `POST /card-checkout/reversals/decide` */
+  cause: "ANOTHER_SUM" | "REVERSED_AFTER_REFUND" | (string & {});
+  /** Of what kind it is */
+  kind: string;
+  /** Names this one */
+  id: string;
+  /** ISO 4217 */
+  currency: string;
+  /** The sum that we ordered, or have refunded */
+  ours: string;
+  /** The sum that the other side reports */
+  theirs: string;
+  since: string;
+})[];
+  inbox: ({
+  /** Where it comes from */
+  source: string;
+  open: number;
+  stalled: number;
+  oldest_s: number;
+})[];
+  flows: ({
+  /** Of what kind it is */
+  type: string;
+  /** How it stands, or the part of a country */
+  state: string;
+  /** How many */
+  count: number;
+  stalled: number;
+})[];
+  stalled: ({
+  /** Of what kind it is */
+  what: "effect" | "flow" | "inbox" | (string & {});
+  /** Names this one */
+  id: string;
+  /** Of what kind it is */
+  kind: string;
+  since: string;
+  /** What went wrong */
+  error: string | null;
+})[];
+  breaks: ({
+  /** Which books are compared, such as `card-network` */
+  rail: string;
+  /** In what the two sides differ, or why it was so */
+  cause: string;
+  open: number;
+  oldest_s: number;
+})[];
+  unmatched: ({
+  /** Which books are compared, such as `card-network` */
+  rail: string;
+  /** Why, in words; it is kept */
+  reason: string;
+  open: number;
+})[];
+};
+
+export type OwnThing = {
+  /** Of what kind it is */
+  type: string;
+  /** Names this one */
+  id: string;
+};
+
+export type OwnedInstance = {
+  instance_id: number;
+  /** The organisation */
+  client_id: number;
+  /** What the shop, app or branch is called */
+  instance_name: string;
+  /** What the organisation is called */
+  client_alias: string | null;
+  instance_status: string;
+  /** How the verification of the person stands */
+  ekyc_status: string;
+  client_code: string;
+  country_code: string;
+};
+
+export type Page = {
+  /** How many at the most */
+  limit: number;
+  /** Whether there is another page */
+  has_more: boolean;
+  /** `before` of the next page; null on the last one */
+  next_before: number | null;
+};
+
+export type PartnerAccount = {
+  /** Names this one */
+  id: string;
+  /** Of what kind it is */
+  type: string;
+  /** How it stands */
+  status: string;
+  /** ISO 4217 */
+  currency: string;
+};
+
+export type PartnerCapability = {
+  /** Names this one */
+  id: string;
+  /** How it stands */
+  status: string;
+  supported_currencies: (string)[];
+};
+
+export type PartnerCustomerCreatedEvent = (Event) & ({
+  type: "partner_customer.created";
+  data: PartnerCustomerEventData;
+});
+
+export type PartnerCustomerEventData = {
+  /** A person’s */
+  user_id: number;
+  pspb_customer_id: string;
+  /** How it stands */
+  status: string;
+  kyc_status: string;
+};
+
+export type PartnerCustomerUpdatedEvent = (Event) & ({
+  type: "partner_customer.updated";
+  data: PartnerCustomerEventData;
+});
+
+export type PayeeVerification = {
+  /** How the name compares with that of the account’s holder */
+  result: "MATCH" | "CLOSE_MATCH" | "NO_MATCH" | "NOT_POSSIBLE" | (string & {});
+  /** The holder’s name, of a close match only */
+  suggested_name: string | null;
+  checked_at: string;
+  /** Who was asked */
+  source: "gateway" | "bank-host" | (string & {});
+};
+
+export type Payment = {
+  /** By which the payment is known where it is made */
+  payment_id: string;
+  /** What it goes over. The list is open */
+  rail: string;
+  /** What it is on that rail. The list is open */
+  kind: string;
+  /** `in`: to the user; `out`: from the user; `internal`: between two places on the platform */
+  direction: "in" | "out" | "internal" | (string & {});
+  /** In units of its currency, not in cents */
+  amount: string;
+  /** ISO 4217 */
+  currency: string;
+  /** Below zero where the platform gives back its part of one */
+  fee: string;
+  /** Of a fiat wallet, as its opening has answered it */
+  wallet_id: number | null;
+  /** A person’s */
+  user_id: number | null;
+  counterparty: PaymentCounterparty;
+  reference: CallerReference | null;
+  /** What the link flow says beside the token, as it came */
+  metadata: Record<string, string>;
+  our_reference: string;
+  provider_reference: string | null;
+  /** The thing behind it */
+  object: PaymentObject;
+  refunded_amount: string;
+  /** How it stands */
+  status: "PENDING" | "SUCCEEDED" | "FAILED" | "CANCELLED" | "RETURNED" | "REFUNDED" | "PARTIALLY_REFUNDED" | "DISPUTED" | (string & {});
+  /** What it waits for: in_doubt, stalled, waiting_for_provider, waiting_for_approval, waiting_for_funds, waiting_for_person, scheduled, held_by_policy. The list is open */
+  substatus: string | null;
+  /** When it was in each status for the first time */
+  status_times: {
+  pending_at?: string;
+  succeeded_at?: string;
+  failed_at?: string;
+  cancelled_at?: string;
+  returned_at?: string;
+  refunded_at?: string;
+  partially_refunded_at?: string;
+  disputed_at?: string;
+};
+  /** Why it failed */
+  failure: ObjectFailure | null;
+  /** Since when the outcome of a call is unknown; null without doubt */
+  in_doubt_since: string | null;
+  /** When that call is looked up next */
+  next_attempt_at: string | null;
+  /** Counts changes */
+  version: number;
+  /** When it was made, in UTC */
+  created_at: string;
+  /** When it last changed, in UTC */
+  updated_at: string;
+};
+
+export type PaymentChargedBackEvent = (Event) & ({
+  type: "payment.charged_back";
+  data: CardPaymentEventData;
+});
+
+export type PaymentCounterparty = {
+  /** What it, or the person, is called */
+  name: string | null;
+  /** The ends of a card’s number, an account or an address */
+  detail: string | null;
+};
+
+export type PaymentDelayedEvent = (Event) & ({
+  type: "payment.delayed";
+  data: Payment;
+});
+
+export type PaymentFailedEvent = (Event) & ({
+  type: "payment.failed";
+  data: CardPaymentEventData | BankPaymentEventData | IdrTokenPaymentEventData;
+});
+
+export type PaymentMoment = {
+  at: string;
+  /** `you`: the caller; `another`: another person or key; `provider`: a call to one or a message from one */
+  by: "you" | "another" | "platform" | "provider" | "chain" | (string & {});
+  /** An event, a call, a posting, a step. The list is open */
+  what: string;
+  text: string;
+  /** How it stands */
+  status: string | null;
+  /** What a posting has added to the owner’s wallet */
+  amount: string | null;
+  /** The hash of a transaction, in the form of its network */
+  hash: string | null;
+  explorer_url: string | null;
+};
+
+export type PaymentObject = {
+  /** Of what kind it is */
+  type: string;
+  /** Names this one */
+  id: string;
+  /** Where the API has it */
+  href: string | null;
+};
+
+export type PaymentPartiallyRefundedEvent = (Event) & ({
+  type: "payment.partially_refunded";
+  data: CardPaymentEventData;
+});
+
+export type PaymentPendingEvent = (Event) & ({
+  type: "payment.pending";
+  data: CardPaymentEventData | BankPaymentEventData | IdrTokenPaymentEventData;
+});
+
+export type PaymentRefundedEvent = (Event) & ({
+  type: "payment.refunded";
+  data: CardPaymentEventData;
+});
+
+export type PaymentRestoredEvent = (Event) & ({
+  type: "payment.restored";
+  data: CardPaymentEventData;
+});
+
+export type PaymentReturnedEvent = (Event) & ({
+  type: "payment.returned";
+  data: BankPaymentEventData;
+});
+
+export type PaymentSucceededEvent = (Event) & ({
+  type: "payment.succeeded";
+  data: CardPaymentEventData | BankPaymentEventData | IdrTokenPaymentEventData;
+});
+
+export type PaymentUpdatedEvent = (Event) & ({
+  type: "payment.updated";
+  data: CardPaymentEventData;
+});
+
+export type PayoutCameBackEvent = (Event) & ({
+  type: "payout.came_back";
+  data: CardPaymentEventData;
+});
+
+export type PayoutFailedEvent = (Event) & ({
+  type: "payout.failed";
+  data: CardPaymentEventData | IdrTokenPayoutEventData;
+});
+
+export type PayoutLeftAgainEvent = (Event) & ({
+  type: "payout.left_again";
+  data: CardPaymentEventData;
+});
+
+export type PayoutPendingEvent = (Event) & ({
+  type: "payout.pending";
+  data: CardPaymentEventData | IdrTokenPayoutEventData;
+});
+
+export type PayoutProcessingEvent = (Event) & ({
+  type: "payout.processing";
+  data: IdrTokenPayoutEventData;
+});
+
+export type PayoutReturnedEvent = (Event) & ({
+  type: "payout.returned";
+  data: IdrTokenPayoutEventData;
+});
+
+export type PayoutSucceededEvent = (Event) & ({
+  type: "payout.succeeded";
+  data: CardPaymentEventData | IdrTokenPayoutEventData;
+});
+
+export type PayoutUpdatedEvent = (Event) & ({
+  type: "payout.updated";
+  data: CardPaymentEventData;
+});
+
+export type PendingChangeConfirmedEvent = (Event) & ({
+  type: "pending_change.confirmed";
+  data: {
+  change_id: number;
+  /** A person’s */
+  user_id: number;
+  /** Of what kind it is */
+  kind: string;
+  subject: string;
+  /** When it was made, in UTC */
+  created_at: string;
+  /** When it ends, in UTC; nothing where it does not */
+  expires_at: string;
+  takes_effect_at: string | null;
+};
+});
+
+export type PendingChangeDroppedEvent = (Event) & ({
+  type: "pending_change.dropped";
+  data: {
+  change_id: number;
+  /** A person’s */
+  user_id: number;
+  /** Of what kind it is */
+  kind: string;
+  subject: string;
+  /** When it was made, in UTC */
+  created_at: string;
+  /** When it ends, in UTC; nothing where it does not */
+  expires_at: string;
+  takes_effect_at: string | null;
+};
+});
+
+export type PendingChangeFailedEvent = (Event) & ({
+  type: "pending_change.failed";
+  data: {
+  change_id: number;
+  /** A person’s */
+  user_id: number;
+  /** Of what kind it is */
+  kind: string;
+  subject: string;
+  /** When it was made, in UTC */
+  created_at: string;
+  /** When it ends, in UTC; nothing where it does not */
+  expires_at: string;
+  takes_effect_at: string | null;
+};
+});
+
+export type PendingChangeOrderedEvent = (Event) & ({
+  type: "pending_change.ordered";
+  data: {
+  change_id: number;
+  /** A person’s */
+  user_id: number;
+  /** Of what kind it is */
+  kind: string;
+  subject: string;
+  /** When it was made, in UTC */
+  created_at: string;
+  /** When it ends, in UTC; nothing where it does not */
+  expires_at: string;
+  takes_effect_at: string | null;
+};
+});
+
+export type PendingChangeProposed = {
+  change_id: number;
+  /** Of what kind it is */
+  kind: string;
+  subject: string;
+  /** When it was made, in UTC */
+  created_at: string;
+  /** When it ends, in UTC; nothing where it does not */
+  expires_at: string;
+  takes_effect_at: string | null;
+};
+
+export type PendingChangeProposedEvent = (Event) & ({
+  type: "pending_change.proposed";
+  data: {
+  change_id: number;
+  /** A person’s */
+  user_id: number;
+  /** Of what kind it is */
+  kind: string;
+  subject: string;
+  /** When it was made, in UTC */
+  created_at: string;
+  /** When it ends, in UTC; nothing where it does not */
+  expires_at: string;
+  takes_effect_at: string | null;
+};
+});
+
+export type PendingChangeRefusedEvent = (Event) & ({
+  type: "pending_change.refused";
+  data: {
+  change_id: number;
+  /** A person’s */
+  user_id: number;
+  /** Of what kind it is */
+  kind: string;
+  subject: string;
+  /** When it was made, in UTC */
+  created_at: string;
+  /** When it ends, in UTC; nothing where it does not */
+  expires_at: string;
+  takes_effect_at: string | null;
+};
+});
+
+export type PendingChangeTookEffectEvent = (Event) & ({
+  type: "pending_change.took_effect";
+  data: {
+  change_id: number;
+  /** A person’s */
+  user_id: number;
+  /** Of what kind it is */
+  kind: string;
+  subject: string;
+  /** When it was made, in UTC */
+  created_at: string;
+  /** When it ends, in UTC; nothing where it does not */
+  expires_at: string;
+  takes_effect_at: string | null;
+};
+});
+
+export type PendingChangeVoidedEvent = (Event) & ({
+  type: "pending_change.voided";
+  data: {
+  change_id: number;
+  /** A person’s */
+  user_id: number;
+  /** Of what kind it is */
+  kind: string;
+  subject: string;
+  /** When it was made, in UTC */
+  created_at: string;
+  /** When it ends, in UTC; nothing where it does not */
+  expires_at: string;
+  takes_effect_at: string | null;
+};
+});
+
+export type PendingChangeWithdrawnEvent = (Event) & ({
+  type: "pending_change.withdrawn";
+  data: {
+  change_id: number;
+  /** A person’s */
+  user_id: number;
+  /** Of what kind it is */
+  kind: string;
+  subject: string;
+  /** When it was made, in UTC */
+  created_at: string;
+  /** When it ends, in UTC; nothing where it does not */
+  expires_at: string;
+  takes_effect_at: string | null;
+};
+});
+
+export type Policy = {
+  /** Of a policy; limits are named by it too */
+  policy_id: string;
+  /** Whose policy it is; null for the operator’s, which apply to all clients */
+  client_id: number | null;
+  /** What it, or the person, is called */
+  name: string;
+  /** The kinds of operations that a policy is about */
+  applies_to: ("transfer" | "request" | "withdrawal" | "batch" | "refund" | "conversion" | "card" | "bridge" | "send" | "agent" | (string & {}))[];
+  /** An expression in CEL; null applies to all */
+  when: string | null;
+  /** What happens to an operation that a policy applies to: one of these */
+  then: PolicyOutcome;
+  priority: number;
+  /** How it stands */
+  status: "DRAFT" | "PUBLISHED" | "RETIRED" | (string & {});
+  /** The version that was read; another one is refused with 409 */
+  version: number;
+  /** Who wrote it last, and cannot publish it */
+  edited_by: number | null;
+  edited_at: string;
+  /** What the one admin of a client has asked for, 24 hours before it happens */
+  takes_effect: PolicyEffect | null;
+  published_by: number | null;
+  published_at: string | null;
+  retired_by: number | null;
+  retired_at: string | null;
+  /** When it was made, in UTC */
+  created_at: string;
+  /** When it last changed, in UTC */
+  updated_at: string;
+};
+
+export type PolicyEffect = {
+  act: "publish" | "retire" | (string & {});
+  at: string;
+};
+
+export type PolicyLimit = {
+  /** In units of its currency, not in cents */
+  amount?: string;
+  /** How many */
+  count?: number | string;
+  /** ISO 4217 */
+  currency?: "USD" | "SGD" | "AUD" | "INR" | "IDR" | "VND" | "EUR" | "GBP" | "JPY" | "USDC" | "IDRT" | "ADA" | "XRP" | "ETH" | "POL" | "NEON" | "POINTS" | (string & {});
+  /** Whose sum a limit is about */
+  per: "user" | "client" | "wallet" | "recipient" | "card" | "key" | (string & {});
+  /** The time that a limit is about */
+  window: "1h" | "1d" | "7d" | "30d" | (string & {});
+};
+
+export type PolicyLimitInput = {
+  /** In units of its currency, not in cents */
+  amount?: string | undefined;
+  /** How many */
+  count?: number | undefined;
+  /** ISO 4217 */
+  currency?: "USD" | "SGD" | "AUD" | "INR" | "IDR" | "VND" | "EUR" | "GBP" | "JPY" | "USDC" | "IDRT" | "ADA" | "XRP" | "ETH" | "POL" | "NEON" | "POINTS" | undefined;
+  /** Whose sum a limit is about */
+  per: "user" | "client" | "wallet" | "recipient" | "card" | "key";
+  /** The time that a limit is about */
+  window: "1h" | "1d" | "7d" | "30d";
+};
+
+export type PolicyOutcome = {
+  /** It is refused, with this message */
+  deny?: {
+  /** In words for people */
+  message: string;
+};
+  /** So much or so many in a window of time; windows begin at whole hours, days, Mondays and thirties of days in UTC */
+  limit?: PolicyLimit;
+  /** So many other people have to approve it: admins of the client, of the operator, or of either */
+  approve?: {
+  /** How many */
+  count: number | string;
+  /** Whose admins may approve it */
+  roles?: ("admin" | "operator" | (string & {}))[];
+};
+  /** It begins so many seconds later */
+  hold_s?: number | string;
+  /** The user proves to be there, by POST /step-up */
+  step_up?: true;
+};
+
+export type PolicyOutcomeInput = {
+  /** It is refused, with this message */
+  deny?: {
+  /** In words for people */
+  message: string;
+} | undefined;
+  /** So much or so many in a window of time; windows begin at whole hours, days, Mondays and thirties of days in UTC */
+  limit?: PolicyLimitInput | undefined;
+  /** So many other people have to approve it: admins of the client, of the operator, or of either */
+  approve?: {
+  /** How many */
+  count: number;
+  /** Whose admins may approve it */
+  roles?: ("admin" | "operator")[] | undefined;
+} | undefined;
+  /** It begins so many seconds later */
+  hold_s?: number | undefined;
+  /** The user proves to be there, by POST /step-up */
+  step_up?: true | undefined;
+};
+
+export type ProvenWallet = {
+  proof_id: number;
+  /** A person’s */
+  user_id: number;
+  /** Our word for a chain */
+  chain_id: string;
+  reach: string;
+  /** On its chain */
+  wallet_address: string;
+  proven_at: string;
+};
+
+export type PspCustomerActivatedEvent = (Event) & ({
+  type: "psp_customer.activated";
+  data: {
+  /** Names this one */
+  id: number;
+  /** A person’s */
+  user_id: number | null;
+  customer_type: string;
+  /** How it stands */
+  status: string;
+  customer_id: string | null;
+  /** When it was made, in UTC */
+  created_at: string;
+};
+});
+
+export type PspCustomerFailedEvent = (Event) & ({
+  type: "psp_customer.failed";
+  data: {
+  /** Names this one */
+  id: number;
+  /** A person’s */
+  user_id: number | null;
+  customer_type: string;
+  /** How it stands */
+  status: string;
+  customer_id: string | null;
+  /** When it was made, in UTC */
+  created_at: string;
+};
+});
+
+export type PspCustomerRequestedEvent = (Event) & ({
+  type: "psp_customer.requested";
+  data: {
+  /** Names this one */
+  id: number;
+  /** A person’s */
+  user_id: number | null;
+  customer_type: string;
+  /** How it stands */
+  status: string;
+  customer_id: string | null;
+  /** When it was made, in UTC */
+  created_at: string;
+};
+});
+
+export type PspCustomerState = {
+  /** How it stands */
+  status: string;
+  customer_id: string | null;
+  customer_type: string;
+};
+
+export type PurchaseChain = {
+  /** On which it is paid; without one the answer lists those that would do */
+  selected_chain: string;
+  chain_name: string;
+  contract_info: PurchaseContract;
+};
+
+export type PurchaseChainOption = {
+  /** Names this one */
+  id: string;
+  /** What it, or the person, is called */
+  name: string;
+  symbol: string;
+  is_testnet: boolean;
+  recommended: boolean;
+  gas_estimate: string | null;
+  contract_info: PurchaseContract;
+};
+
+export type PurchaseCompletedEvent = (Event) & ({
+  type: "purchase.completed";
+  data: PurchaseEventData;
+});
+
+export type PurchaseConfirmedEvent = (Event) & ({
+  type: "purchase.confirmed";
+  data: PurchaseEventData;
+});
+
+export type PurchaseContract = {
+  usdc_contract: string;
+  mcp_contract: string;
+  rpc_url: string | null;
+  explorer_url: string;
+};
+
+export type PurchaseCreatedEvent = (Event) & ({
+  type: "purchase.created";
+  data: PurchaseEventData;
+});
+
+export type PurchaseEventData = {
+  /** Of one order, as it was answered when it was made */
+  order_id: string;
+  /** A person’s */
+  user_id: number;
+  /** The version that was read; another one is refused with 409 */
+  version: "v1" | "v2" | (string & {});
+  /** How it stands */
+  status: "CREATED" | "PAYING" | "PAID" | "COMPLETED" | "REFUNDING" | "REFUNDED" | "FAILED" | "EXPIRED" | (string & {});
+  /** On which it is paid; without one the answer lists those that would do */
+  selected_chain: string;
+  /** On its chain */
+  wallet_address: string;
+  /** As the page, or the search, has answered it */
+  product: PurchaseProduct;
+  /** As it was answered; it is computed again before anything is ordered */
+  pricing: PurchasePricing;
+  /** To whom the goods go */
+  recipient: PurchaseRecipient;
+  tx_hash_payment: string | null;
+  tx_hash_mcp: string | null;
+  tx_hash_refund: string | null;
+  failure: string | null;
+  email_sent: boolean;
+  /** When it was made, in UTC */
+  created_at: string;
+  /** When it last changed, in UTC */
+  updated_at: string;
+  /** When it ends, in UTC; nothing where it does not */
+  expires_at: string;
+};
+
+export type PurchaseExpiredEvent = (Event) & ({
+  type: "purchase.expired";
+  data: PurchaseEventData;
+});
+
+export type PurchaseFailedEvent = (Event) & ({
+  type: "purchase.failed";
+  data: PurchaseEventData;
+});
+
+export type PurchaseOrdered = {
+  step: "create-order";
+  /** Of one order, as it was answered when it was made */
+  order_id: string;
+  /** When it was made, in UTC */
+  created_at: string;
+  wallet: {
+  /** On a chain, or of a place where somebody lives */
+  address: string;
+  balance_usdc: string;
+  balance_formatted: string;
+  /** The part of the balance that is set aside for payments under way, or that its network locks */
+  held: string;
+  /** What can be spent: the balance less what is held and owed; of a frozen wallet nothing. Fees that are paid in the same asset come out of it, too */
+  available: string;
+};
+  transaction: PurchaseTransaction;
+  /** To whom the goods go */
+  recipient: PurchaseRecipient;
+  /** As it was answered; it is computed again before anything is ordered */
+  pricing: PurchasePricing;
+  ready_for_payment: boolean;
+};
+
+export type PurchaseOrderedOnChain = {
+  step: "create-order-v2";
+  /** The version that was read; another one is refused with 409 */
+  version: "v2";
+  /** Of one order, as it was answered when it was made */
+  order_id: string;
+  /** When it was made, in UTC */
+  created_at: string;
+  chain_info: PurchaseChain;
+  wallet: {
+  /** On a chain, or of a place where somebody lives */
+  address: string;
+  balance_usdc: string;
+  balance_display: string;
+  /** The part of the balance that is set aside for payments under way, or that its network locks */
+  held: string;
+  /** What can be spent: the balance less what is held and owed; of a frozen wallet nothing. Fees that are paid in the same asset come out of it, too */
+  available: string;
+  validated: boolean;
+};
+  transaction: PurchaseTransaction;
+  order_details: {
+  /** As the page, or the search, has answered it */
+  product: PurchaseProduct;
+  /** As it was answered; it is computed again before anything is ordered */
+  pricing: PurchasePricing;
+  /** To whom the goods go */
+  recipient: PurchaseRecipient;
+};
+  next_step: "execute-order";
+  ready_for_payment: boolean;
+};
+
+export type PurchasePaidEvent = (Event) & ({
+  type: "purchase.paid";
+  data: PurchaseEventData;
+});
+
+export type PurchasePricing = {
+  /** In the shop’s own currency */
+  original: ShopPrice;
+  /** Whole USDC with 6 decimals, as text */
+  usdc: {
+  /** In units of its currency, not in cents */
+  amount: string;
+  /** The amount with its currency, for people */
+  formatted: string;
+};
+  /** How much of the second currency one of the first is worth */
+  conversion_rate: string;
+  /** From which currency over which to which */
+  route: string;
+};
+
+export type PurchasePricingInput = {
+  /** In the shop’s own currency */
+  original: {
+  /** In units of its currency, not in cents */
+  amount: string;
+  /** ISO 4217 */
+  currency: string;
+  /** The amount with its currency, for people */
+  formatted?: unknown | undefined;
+};
+  /** Whole USDC with 6 decimals, as text */
+  usdc: {
+  /** In units of its currency, not in cents */
+  amount: string;
+  /** The amount with its currency, for people */
+  formatted?: unknown | undefined;
+};
+  /** How much of the second currency one of the first is worth */
+  conversion_rate?: unknown | undefined;
+  /** From which currency over which to which */
+  route?: unknown | undefined;
+  /** Holds the quoted price for a while; as it was answered */
+  quote?: string | undefined;
+  /** Until when the quote holds, in UTC */
+  quote_expires_at?: unknown | undefined;
+};
+
+export type PurchaseProduct = {
+  /** What it is called */
+  title: string;
+  /** The price as the page has it, such as `USD 25.00` */
+  priceText: string | null;
+  /** What it is, in words */
+  description: string | null;
+  /** A picture of it */
+  image: string | null;
+  /** The shop whose page it is */
+  site: string | null;
+  /** Of the page */
+  url: string | null;
+};
+
+export type PurchaseProductInput = {
+  /** What it is called */
+  title: string;
+  /** The price as the page has it, such as `USD 25.00` */
+  priceText: string;
+  /** What it is, in words */
+  description?: string | null | undefined;
+  /** A picture of it */
+  image?: string | null | undefined;
+  /** The shop whose page it is */
+  site?: string | null | undefined;
+  /** Of the page */
+  url?: string | null | undefined;
+  /** As step 2 answered it: proves for half an hour what the page said of its product */
+  page_seal?: string | null | undefined;
+};
+
+export type PurchaseRecipient = {
+  /** What it, or the person, is called */
+  name: string;
+  /** With the country code in front, such as +12025550100 */
+  phone: string;
+  /** On a chain, or of a place where somebody lives */
+  address: string;
+  /** For the person who delivers */
+  notes: string | null;
+};
+
+export type PurchaseRecipientInput = {
+  /** What it, or the person, is called */
+  name: string;
+  /** With the country code in front, such as +12025550100 */
+  phone: string;
+  /** On a chain, or of a place where somebody lives */
+  address: string;
+  /** For the person who delivers */
+  notes?: string | null | undefined;
+};
+
+export type PurchaseRefundStartedEvent = (Event) & ({
+  type: "purchase.refund_started";
+  data: PurchaseEventData;
+});
+
+export type PurchaseRefundedEvent = (Event) & ({
+  type: "purchase.refunded";
+  data: PurchaseEventData;
+});
+
+export type PurchaseTransaction = {
+  required_usdc: string;
+  sufficient_balance: boolean;
+  can_proceed: boolean;
+};
+
+export type Quote = {
+  /** The id of a quote, as POST /fx/quotes answers it */
+  quote_id: string;
+  /** Of what kind it is */
+  kind: "fx";
+  /** How it stands */
+  status: "OPEN" | "USED" | "EXPIRED" | "CANCELLED" | (string & {});
+  /** The side whose amount was asked for; the other one was worked out */
+  fixed_side: "from" | "to" | (string & {});
+  /** The currency that is sold */
+  from_currency: "USD" | "IDR" | "SGD" | "AUD" | "INR" | "VND" | "USDC" | (string & {});
+  /** Decimal text with all digits of its currency */
+  from_amount: string;
+  /** The currency that is bought */
+  to_currency: "USD" | "IDR" | "SGD" | "AUD" | "INR" | "VND" | "USDC" | (string & {});
+  /** Decimal text with all digits of its currency */
+  to_amount: string;
+  /** Of the two amounts: what one of the first currency buys */
+  rate: string;
+  /** Of the two amounts: what one of the second currency costs */
+  inverse_rate: string;
+  /** The middle of the market, without the spread */
+  mid_rate: string;
+  /** Taken off the middle, in hundredths of a percent */
+  spread_bps: number;
+  /** How long the price holds: the longer, the higher the spread */
+  valid_for: "30s" | "5m" | "1h" | "24h" | (string & {});
+  rate_source: string;
+  rates_at: string;
+  /** From which currency over which to which */
+  route: string;
+  rounding: {
+  /** The amount that was worked out is rounded down where it is paid out, and up where it is paid */
+  mode: "down" | "up" | (string & {});
+  /** What rounding leaves to the platform, in the currency of the amount that was worked out */
+  residue: string;
+};
+  /** What a conversion by this quote costs beside the amounts */
+  fees: (QuoteFee)[];
+  /** The one thing that was made by it */
+  used_by: string | null;
+  /** When it was made, in UTC */
+  created_at: string;
+  /** When it ends, in UTC; nothing where it does not */
+  expires_at: string;
+  /** The terms as a JSON Web Signature (EdDSA) by a key of `GET /fx/quote-keys` */
+  signature: string;
+};
+
+export type QuoteFee = {
+  /** Which books are compared, such as `card-network` */
+  rail: string;
+  /** Decimal text with all digits of its currency */
+  amount: string;
+  /** ISO 4217 */
+  currency: "USD" | "IDR" | "SGD" | "AUD" | "INR" | "VND" | "USDC" | (string & {});
+};
+
+export type QuoteKey = {
+  kty: "OKP";
+  crv: "Ed25519";
+  /** The public key, in base64url */
+  x: string;
+  /** As the head of a signature names it */
+  kid: string;
+  alg: "EdDSA";
+  use: "sig";
+};
+
+export type RailStanding = {
+  /** Which books are compared, such as `card-network` */
+  rail: string;
+  compared_until: string;
+  failing_since: string | null;
+  failure: string | null;
+};
+
+export type RailStatus = {
+  /** Which books are compared, such as `card-network` */
+  rail: string;
+  /** `DEGRADED`: a call is in doubt for longer than usual; `DOWN`: several are, and no payment has succeeded since */
+  status: "UP" | "DEGRADED" | "DOWN" | (string & {});
+  /** From the request to the money’s arrival, of the latest payments; null before the first one */
+  usual_seconds: {
+  p50: number | null;
+  p95: number | null;
+};
+  /** Payments with a call whose outcome is unknown */
+  in_doubt: number;
+  oldest_in_doubt_since: string | null;
+};
+
+export type Recipient = {
+  /** The same for the same recipient */
+  recipient_id: string;
+  /** A person’s */
+  user_id: number;
+  /** What it, or the person, is called */
+  name: string;
+  /** A bank account, a wallet of a user of the same client, or an address on a chain */
+  kind: "bank" | "wallet" | "evm" | "xrpl" | "cardano" | (string & {});
+  /** Of a bank account: ISO 3166 */
+  country: string | null;
+  /** ISO 4217 */
+  currency: "USD" | "SGD" | "AUD" | "INR" | "IDR" | "VND" | "USDC" | (string & {});
+  /** What identifies the account or address, by the requirements of its rail */
+  details: RecipientDetails;
+  /** An e-mail address */
+  email: string | null;
+  /** The same for the same details of one kind */
+  fingerprint: string;
+  /** Of bank accounts */
+  verification: PayeeVerification | null;
+  /** Payments to it wait until then */
+  usable_from: string;
+  last_paid_at: string | null;
+  reference: CallerReference | null;
+  /** What the link flow says beside the token, as it came */
+  metadata: Record<string, string>;
+  /** Counts changes */
+  version: number;
+  /** When it was made, in UTC */
+  created_at: string;
+  /** When it last changed, in UTC */
+  updated_at: string;
+};
+
+export type RecipientChangedEvent = (Event) & ({
+  type: "recipient.changed";
+  data: Recipient;
+});
+
+export type RecipientCreatedEvent = (Event) & ({
+  type: "recipient.created";
+  data: Recipient;
+});
+
+export type RecipientDeletedEvent = (Event) & ({
+  type: "recipient.deleted";
+  data: Recipient;
+});
+
+export type RecipientDetails = {
+  /** The bank: by its code, or its BIC */
+  bank_code?: string;
+  /** At that bank */
+  account_number?: string;
+  /** Of a fiat wallet, as its opening has answered it */
+  wallet_id?: number;
+  /** By which the exchange sends, in its word */
+  network?: string;
+  /** On a chain, or of a place where somebody lives */
+  address?: string;
+  /** The destination tag of an address of many people */
+  tag?: number;
+};
+
+export type RecipientDetailsInput = {
+  /** The bank: by its code, or its BIC */
+  bank_code?: string | undefined;
+  /** At that bank */
+  account_number?: string | undefined;
+  /** Of a fiat wallet, as its opening has answered it */
+  wallet_id?: number | undefined;
+  /** By which the exchange sends, in its word */
+  network?: string | undefined;
+  /** On a chain, or of a place where somebody lives */
+  address?: string | undefined;
+  /** The destination tag of an address of many people */
+  tag?: number | undefined;
+};
+
+export type RecipientVerifiedEvent = (Event) & ({
+  type: "recipient.verified";
+  data: Recipient;
+});
+
+export type ReconciliationBreakChangedEvent = (Event) & ({
+  type: "reconciliation.break_changed";
+  data: Break;
+});
+
+export type ReconciliationBreakExplainedEvent = (Event) & ({
+  type: "reconciliation.break_explained";
+  data: Break;
+});
+
+export type ReconciliationBreakFoundEvent = (Event) & ({
+  type: "reconciliation.break_found";
+  data: Break;
+});
+
+export type ReconciliationBreakResolvedEvent = (Event) & ({
+  type: "reconciliation.break_resolved";
+  data: Break;
+});
+
+export type RefundCameBackEvent = (Event) & ({
+  type: "refund.came_back";
+  data: CardPaymentEventData;
+});
+
+export type RefundFailedEvent = (Event) & ({
+  type: "refund.failed";
+  data: CardPaymentEventData | IdrTokenRefundEventData;
+});
+
+export type RefundLeftAgainEvent = (Event) & ({
+  type: "refund.left_again";
+  data: CardPaymentEventData;
+});
+
+export type RefundPendingEvent = (Event) & ({
+  type: "refund.pending";
+  data: CardPaymentEventData | IdrTokenRefundEventData;
+});
+
+export type RefundSucceededEvent = (Event) & ({
+  type: "refund.succeeded";
+  data: CardPaymentEventData | IdrTokenRefundEventData;
+});
+
+export type RefundUpdatedEvent = (Event) & ({
+  type: "refund.updated";
+  data: CardPaymentEventData;
+});
+
+export type ReportedTransferLoggedEvent = (Event) & ({
+  type: "reported_transfer.logged";
+  data: {
+  /** Names this one */
+  id: number;
+  /** A person’s */
+  user_id: number;
+  /** Of a wallet on chains */
+  bw_id: number;
+  /** Our word for a chain */
+  chain_id: string;
+  destination_wallet: string;
+  /** Such as USDC, or that of the chain’s own coin */
+  token_symbol: string;
+  /** Of the token’s contract, or `native` for the chain’s own coin */
+  token_contract: string;
+  /** In units of its currency, not in cents */
+  amount: string;
+  /** In the chain’s own coin */
+  gas_fee: string;
+  /** What the platform takes of the amount, in the same currency */
+  platform_fee: string;
+  /** How it stands */
+  status: string;
+  /** Of the transaction on its chain */
+  tx_hash: string;
+  /** When it was made, in UTC */
+  created_at: string;
+};
+});
+
+export type RequestLog = {
+  /** As `x-request-id` of the answer */
+  request_id: string;
+  at: string;
+  /** How, or what is called, by its name */
+  method: string;
+  /** The path of the endpoint as the reference has it */
+  path: string;
+  /** How it stands */
+  status: number;
+  /** Milliseconds from the request to its answer */
+  ms: number;
+  error_code: string | null;
+  /** The first characters of the API key */
+  key_prefix: string | null;
+  /** A person’s */
+  user_id: number | null;
+  /** The /24 or /56 of the caller’s address */
+  network: string | null;
+  /** The version that the request or its key names */
+  api_version: string | null;
+  /** `first` with an `Idempotency-Key`, `replayed` where an earlier answer was sent again */
+  idempotency: "none" | "first" | "replayed" | (string & {});
+  dry_run: boolean;
+  /** The first object that the request made or changed, as its events name it */
+  object: RequestLogObject | null;
+};
+
+export type RequestLogObject = {
+  /** Of what kind it is */
+  type: string;
+  /** Names this one */
+  id: string;
+};
+
+export type RewardGrantedEvent = (Event) & ({
+  type: "reward.granted";
+  data: RewardsPointsEventData;
+});
+
+export type RewardsMemberEventData = {
+  userx_id: number;
+};
+
+export type RewardsPointsEventData = {
+  userx_id: number;
+  /** A word in capitals, such as `CARD_TOPUP`, or what was done */
+  action: string;
+  points: number;
+};
+
+export type RewardsProfile = {
+  userx_id: number;
+  usernamex: string | null;
+  emailx: string | null;
+  phonex: string;
+  point_balance: number;
+  /** The part of the balance that is set aside for payments under way, or that its network locks */
+  held: string;
+  /** What can be spent: the balance less what is held and owed; of a frozen wallet nothing. Fees that are paid in the same asset come out of it, too */
+  available: string;
+  claim_username: boolean;
+  verify_email: boolean;
+  sync_contact: boolean;
+  social_platform_1: boolean;
+  social_platform_2: boolean;
+  social_platform_3: boolean;
+  social_platform_4: boolean;
+};
+
+export type SavedExchangeWallet = {
+  /** Of a wallet on chains */
+  bw_id: number;
+  /** On its chain */
+  wallet_address: string;
+  /** By which the exchange sends, in its word */
+  network: string;
+  /** Our word for a chain */
+  chain_id: string;
+  is_primary: boolean;
+  /** A word in capitals, such as `CARD_TOPUP`, or what was done */
+  action: string;
+};
+
+export type SeenPurchasePricing = {
+  /** In the shop’s own currency */
+  original: {
+  /** In units of its currency, not in cents */
+  amount: string;
+  /** ISO 4217 */
+  currency: string;
+  /** The amount with its currency, for people */
+  formatted?: unknown | undefined;
+};
+  /** Whole USDC with 6 decimals, as text */
+  usdc: {
+  /** In units of its currency, not in cents */
+  amount: string;
+  /** The amount with its currency, for people */
+  formatted?: unknown | undefined;
+};
+  /** How much of the second currency one of the first is worth */
+  conversion_rate?: unknown | undefined;
+  /** From which currency over which to which */
+  route?: unknown | undefined;
+  /** Holds the quoted price for a while; as it was answered */
+  quote?: string | undefined;
+  /** Until when the quote holds, in UTC */
+  quote_expires_at?: unknown | undefined;
+};
+
+export type SeenPurchaseProduct = {
+  /** What it is called */
+  title: string;
+  /** The price as the page has it, such as `USD 25.00` */
+  priceText: string;
+  /** What it is, in words */
+  description?: string | null | undefined;
+  /** A picture of it */
+  image?: string | null | undefined;
+  /** The shop whose page it is */
+  site?: string | null | undefined;
+  /** Of the page */
+  url?: string | null | undefined;
+  /** As step 2 answered it: proves for half an hour what the page said of its product */
+  page_seal?: string | null | undefined;
+};
+
+export type SeenPurchaseRecipient = {
+  /** What it, or the person, is called */
+  name: string;
+  /** With the country code in front, such as +12025550100 */
+  phone: string;
+  /** On a chain, or of a place where somebody lives */
+  address: string;
+  /** For the person who delivers */
+  notes?: string | null | undefined;
+};
+
+export type SentWebhook = {
+  /** Of one try to deliver an event */
+  attempt_id: number;
+  /** Of one event */
+  event_id: string;
+  /** What has happened, by its type */
+  event_type: string;
+  object: {
+  /** Of what kind it is */
+  type: string;
+  /** Names this one */
+  id: string;
+};
+  /** Which one of 10: at once, after 5 s, after 5 min, after 30 min, after 2 h, after 5 h, after 10 h, after 14 h, after 20 h, after 24 h, each up to a fifth sooner or later */
+  attempt: number;
+  at: string;
+  /** In what the two sides differ, or why it was so */
+  cause: "event" | "retry" | "probe" | "replay" | "resend" | "test" | (string & {});
+  /** `exhausted`: the last try of all; send it again by hand */
+  result: "delivered" | "failed" | "exhausted" | (string & {});
+  /** Without its query, which may hold a secret */
+  url: string;
+  /** How it stands */
+  status: number | null;
+  ms: number;
+  /** What went wrong */
+  error: string | null;
+  /** How the answer began, up to 2 KiB */
+  response: string | null;
+  /** The bytes that were sent, as long as the event is kept; a test’s are not */
+  request_body: string | null;
+};
+
+export type Session = {
+  /** Of an open log-in, as the list of sessions has it */
+  session_id: string;
+  /** How, or what is called, by its name */
+  method: string;
+  ip: string | null;
+  user_agent: string | null;
+  /** When it was made, in UTC */
+  created_at: string;
+  /** When it ends, in UTC; nothing where it does not */
+  expires_at: string;
+  current: boolean;
+};
+
+export type SessionEventData = {
+  /** Of an open log-in, as the list of sessions has it */
+  session_id: string;
+  /** A person’s */
+  user_id: number | null;
+  userx_id: number | null;
+  /** How, or what is called, by its name */
+  method: string;
+  ip: string | null;
+  user_agent: string | null;
+  /** When it was made, in UTC */
+  created_at: string;
+  /** When it ends, in UTC; nothing where it does not */
+  expires_at: string;
+};
+
+export type SessionOpenedEvent = (Event) & ({
+  type: "session.opened";
+  data: SessionEventData;
+});
+
+export type SessionRevokedEvent = (Event) & ({
+  type: "session.revoked";
+  data: SessionEventData;
+});
+
+export type ShopPrice = {
+  /** In units of its currency, not in cents */
+  amount: number;
+  /** ISO 4217 */
+  currency: string;
+  /** The amount with its currency, for people */
+  formatted: string;
+};
+
+export type SimulatedPolicy = {
+  /** Of a policy; limits are named by it too */
+  policy_id: string;
+  /** What it, or the person, is called */
+  name: string;
+  /** Whether it applies to the operation */
+  matched: boolean;
+  /** Why it does not apply: the first part of its expression that does not hold. Or why it stops the operation */
+  unmet: string | null;
+};
+
+export type SplitPart = {
+  /** The currency that is asked for, or where it ends */
+  to: TransferTo;
+  /** In units of its currency, not in cents */
+  amount: string;
+  /** Why, in words; it is kept */
+  note?: string | undefined;
+};
+
+export type StatementLine = {
+  seq: number;
+  reference: string;
+  /** Of what kind it is */
+  type: string;
+  /** TOPUP, REFUND or PUSH for money between a wallet and a card or bank, else the type in capitals */
+  tx_type: string;
+  /** Money has come or gone, was set aside, or is free again */
+  status: "SUCCESS_RECEIVED" | "COMPLETED" | "HELD" | "RELEASED" | (string & {});
+  /** In units of its currency, not in cents */
+  amount: string;
+  /** What this line sets aside, or frees again where it is negative */
+  held: string;
+  /** Of the wallet, once this has been booked */
+  balance_after: string;
+  /** When it was made, in UTC */
+  created_at: string;
+  /** A text where the type says too little: of corrections */
+  description: string | null;
+};
+
+export type StoppedClient = {
+  /** The organisation */
+  client_id: number;
+  /** Whether the organisation was approved: `ACTIVE`, or `PENDING` as long as it was not */
+  client_status: string;
+  is_stopped: boolean;
+  /** Why, in words; it is kept */
+  reason: string | null;
+  stopped_by: number | null;
+  stopped_at: string | null;
+  left: LeftByClient;
+};
+
+export type StoppedUser = {
+  /** A person’s */
+  user_id: number;
+  user_status: string;
+  is_stopped: boolean;
+  /** Why, in words; it is kept */
+  reason: string | null;
+  stopped_by: number | null;
+  stopped_at: string | null;
+  left: LeftByUser;
+};
+
+export type TestPingEvent = (Event) & ({
+  type: "test.ping";
+  data: {
+  /** In words for people */
+  message: string;
+};
+});
+
+export type Timeline = {
+  people: ({
+  /** A person’s */
+  user_id: number;
+  /** The organisation */
+  client_id: number;
+  /** What the person is called */
+  username: string;
+  /** An e-mail address */
+  email: string | null;
+  /** What they may do; in a conversation who has said it */
+  role: string;
+  user_status: string;
+  is_stopped: boolean;
+  /** Why, in words; it is kept */
+  reason: string | null;
+  stopped_by: number | null;
+  stopped_at: string | null;
+})[];
+  clients: ({
+  /** The organisation */
+  client_id: number;
+  client_code: string;
+  /** What the organisation is called */
+  client_alias: string;
+  /** An e-mail address */
+  email: string;
+  /** Whether the organisation was approved: `ACTIVE`, or `PENDING` as long as it was not */
+  client_status: string;
+  is_stopped: boolean;
+  /** Why, in words; it is kept */
+  reason: string | null;
+  stopped_by: number | null;
+  stopped_at: string | null;
+})[];
+  names: (string)[];
+  moments: ({
+  at: string;
+  /** Of what kind it is */
+  what: string;
+  /** Of what kind it is */
+  type: string;
+  about: string;
+  /** What identifies the account or address, by the requirements of its rail */
+  details: unknown;
+})[];
+};
+
+export type TokenBalance = {
+  symbol: string;
+  /** In units of the currency or token; what is held for payments under way is still in it */
+  balance: string | null;
+  /** The part of the balance that is set aside for payments under way, or that its network locks */
+  held: string | null;
+  /** What can be spent: the balance less what is held and owed; of a frozen wallet nothing. Fees that are paid in the same asset come out of it, too */
+  available: string | null;
+  /** Of the token’s contract */
+  contract_address: string;
+  value_usd: number | null;
+};
+
+export type TransferConfirmedEvent = (Event) & ({
+  type: "transfer.confirmed";
+  data: OnchainEventData;
+});
+
+export type TransferFailedEvent = (Event) & ({
+  type: "transfer.failed";
+  data: OnchainEventData;
+});
+
+export type TransferParty = {
+  /** With its first letter, or the ends of an address */
+  display_name: string;
+  /** One’s own wallet, or one that the sender has named */
+  wallet_id: number | null;
+};
+
+export type TransferReceived = {
+  /** Decimal text with all digits of its currency */
+  amount: string;
+  /** ISO 4217 */
+  currency: string;
+};
+
+export type TransferRequestedEvent = (Event) & ({
+  type: "transfer.requested";
+  data: OnchainEventData;
+});
+
+export type TransferSentEvent = (Event) & ({
+  type: "transfer.sent";
+  data: OnchainEventData;
+});
+
+export type TransferTo = {
+  /** A wallet of a person of the same client */
+  wallet_id?: number | undefined;
+  /** A person of the same client */
+  user_id?: number | undefined;
+  /** A confirmed address of a person; else they are asked to claim it */
+  email?: string | undefined;
+  /** The money is claimed by the link in a message */
+  phone?: string | undefined;
+};
+
+export type TransferWithdrawnEvent = (Event) & ({
+  type: "transfer.withdrawn";
+  data: OnchainEventData;
+});
+
+export type TrustLine = {
+  /** ISO 4217 */
+  currency: string;
+  issuer: string;
+  /** How many at the most */
+  limit: string;
+  /** In units of the currency or token; what is held for payments under way is still in it */
+  balance: string;
+};
+
+export type TwoFactorDisabledEvent = (Event) & ({
+  type: "two_factor.disabled";
+  data: TwoFactorEventData;
+});
+
+export type TwoFactorEnabledEvent = (Event) & ({
+  type: "two_factor.enabled";
+  data: TwoFactorEventData;
+});
+
+export type TwoFactorEventData = {
+  /** A person’s */
+  user_id: number;
+  is_enabled: boolean;
+};
+
+export type User = {
+  /** A person’s */
+  user_id: number;
+  /** An e-mail address */
+  email: string;
+  /** What the person is called */
+  username: string;
+  /** What they may do; in a conversation who has said it */
+  role: string;
+  /** With the country code in front, such as +12025550100 */
+  phone: string | null;
+  user_status: string;
+  /** How the verification of the person stands */
+  ekyc_status: string;
+  /** The organisation */
+  client_id: number;
+  created: string;
+  updated: string;
+  /** Whether the person only waits to be let in */
+  is_wishlist: boolean;
+  tos_accepted_at: string | null;
+  /** Which terms of service the user has accepted */
+  tos_version: string | null;
+  confirmed_at: string | null;
+  /** When the person was verified, in UTC */
+  ekyc_verified_at: string | null;
+  ekyc_provider: string | null;
+  ekyc_applicant_id: string | null;
+  /** How the verification of the company stands */
+  ekyb_status: string;
+  ekyb_verified_at: string | null;
+  ekyb_applicant_id: string | null;
+  social_username: string | null;
+  social_verified: boolean;
+  twofa_enabled: boolean;
+  public_key: string | null;
+  profile_picture: string | null;
+  psp_id: string | null;
+  /** What the organisation is called */
+  client_alias: string;
+  /** What kind of organisation it is, such as `BUSINESS` */
+  client_type: string;
+  /** Whether the organisation was approved: `ACTIVE`, or `PENDING` as long as it was not */
+  client_status: string;
+  country_code: string;
+  client_code: string;
+  user: {
+  /** A person’s */
+  user_id: number;
+  /** An e-mail address */
+  email: string;
+  /** What the person is called */
+  username: string;
+  /** What they may do; in a conversation who has said it */
+  role: string;
+  /** With the country code in front, such as +12025550100 */
+  phone: string | null;
+  user_status: string;
+  /** How the verification of the person stands */
+  ekyc_status: string;
+};
+};
+
+export type UserActivatedEvent = (Event) & ({
+  type: "user.activated";
+  data: User;
+});
+
+export type UserCreatedEvent = (Event) & ({
+  type: "user.created";
+  data: User;
+});
+
+export type UserLetInEvent = (Event) & ({
+  type: "user.let_in";
+  data: User;
+});
+
+export type UserStanding = {
+  /** A person’s */
+  user_id: number;
+  user_status: string;
+  is_stopped: boolean;
+  /** Why, in words; it is kept */
+  reason: string | null;
+  stopped_by: number | null;
+  stopped_at: string | null;
+};
+
+export type UserStoppedEvent = (Event) & ({
+  type: "user.stopped";
+  data: User;
+});
+
+export type UserUpdatedEvent = (Event) & ({
+  type: "user.updated";
+  data: User;
+});
+
+export type VerificationApprovedEvent = (Event) & ({
+  type: "verification.approved";
+  data: VerificationEventData;
+});
+
+export type VerificationEventData = {
+  /** A person’s */
+  user_id: number;
+  /** Of what kind it is */
+  kind: "KYC" | "KYB" | (string & {});
+  /** How it stands */
+  status: "PENDING" | "APPROVED" | "REJECTED" | (string & {});
+  /** Where it comes from */
+  source: string;
+};
+
+export type VerificationPendingEvent = (Event) & ({
+  type: "verification.pending";
+  data: VerificationEventData;
+});
+
+export type VerificationRejectedEvent = (Event) & ({
+  type: "verification.rejected";
+  data: VerificationEventData;
+});
+
+export type VerificationStatus = {
+  /** In words for people */
+  message: string;
+  data: {
+  /** A person’s */
+  user_id: number;
+  /** How the verification of the person stands */
+  ekyc_status: string;
+  /** When the person was verified, in UTC */
+  ekyc_verified_at: string | null;
+  user_status: string;
+};
+};
+
+export type VerificationStep = {
+  /** Names this one */
+  id: number;
+  /** `KYC` of a person, `KYB` of a company */
+  verification_type: string;
+  /** How it stands */
+  status: string;
+  /** Where it comes from */
+  source: string;
+  at: string;
+};
+
+export type WalletAddressCreatedEvent = (Event) & ({
+  type: "wallet_address.created";
+  data: CryptoAddressEventData;
+});
+
+export type WalletCreatedEvent = (Event) & ({
+  type: "wallet.created";
+  data: FiatWallet;
+});
+
+export type WalletCreditedEvent = (Event) & ({
+  type: "wallet.credited";
+  data: WalletEntryEventData;
+});
+
+export type WalletDebitedEvent = (Event) & ({
+  type: "wallet.debited";
+  data: WalletEntryEventData;
+});
+
+export type WalletEntryEventData = {
+  /** Of a fiat wallet, as its opening has answered it */
+  wallet_id: number;
+  /** A person’s */
+  user_id: number;
+  /** ISO 4217 */
+  currency: string;
+  /** In units of its currency, not in cents */
+  amount: string;
+  /** What this line sets aside, or frees again where it is negative */
+  held: string;
+  /** Of the wallet, once this has been booked */
+  balance_after: string;
+  held_after: string;
+  seq: number;
+  reference: string;
+  /** Of what kind it is */
+  type: string;
+};
+
+export type WalletFrozenEvent = (Event) & ({
+  type: "wallet.frozen";
+  data: FiatWallet;
+});
+
+export type WalletHoldPlacedEvent = (Event) & ({
+  type: "wallet.hold_placed";
+  data: WalletEntryEventData;
+});
+
+export type WalletHoldReleasedEvent = (Event) & ({
+  type: "wallet.hold_released";
+  data: WalletEntryEventData;
+});
+
+export type WalletMovement = {
+  transaction_id: string;
+  /** Of the burn, as its message has it */
+  nonce: string | null;
+  transaction_type: string;
+  /** In units of its currency, not in cents */
+  amount: string;
+  /** For `Authorization: Bearer`, where a log-in answers it; else of the mail or message it came by */
+  token: string;
+  /** On which the tokens are burnt */
+  from_chain: string;
+  /** On which they are minted */
+  to_chain: string;
+  /** Who gets it, on the other chain */
+  recipient_address: string;
+  /** How it stands */
+  status: string;
+  /** Of the transaction on its chain */
+  tx_hash: string | null;
+  mint_tx_hash: string | null;
+  /** When it was made, in UTC */
+  created_at: string;
+  /** When it last changed, in UTC */
+  updated_at: string;
+  is_crosschain: boolean;
+  is_cancellable: boolean;
+};
+
+export type WalletProofProvenEvent = (Event) & ({
+  type: "wallet_proof.proven";
+  data: ProvenWallet;
+});
+
+export type WalletProofRemovedEvent = (Event) & ({
+  type: "wallet_proof.removed";
+  data: ProvenWallet;
+});
+
+export type WalletProofSupersededEvent = (Event) & ({
+  type: "wallet_proof.superseded";
+  data: ProvenWallet;
+});
+
+export type WalletTransfer = {
+  /** Of the bank’s transfer */
+  transfer_id: string;
+  /** Of the reader */
+  side: "sent" | "received" | (string & {});
+  /** The currency that is given, or where it begins */
+  from: TransferParty;
+  /** Null of a split, whose parts say it */
+  to: TransferParty | null;
+  /** What its sender pays beside the fee; of a receiver, their part */
+  amount: string;
+  /** ISO 4217 */
+  currency: string;
+  received: TransferReceived;
+  /** What the sender is charged on top; nothing is charged to a receiver */
+  fee: string;
+  /** Why, in words; it is kept */
+  note: string | null;
+  /** Of a split, for its sender */
+  parts: (WalletTransferPart)[];
+  /** Until when a person without an account may claim it */
+  claim_expires_at: string | null;
+  reference: CallerReference | null;
+  /** What the link flow says beside the token, as it came */
+  metadata: Record<string, string>;
+  /** How it stands */
+  status: "PENDING_APPROVAL" | "PENDING" | "COMPLETED" | "CANCELLED" | "EXPIRED" | "FAILED" | (string & {});
+  /** What it waits for: in_doubt, stalled, waiting_for_provider, waiting_for_approval, waiting_for_funds, waiting_for_person, scheduled, held_by_policy. The list is open */
+  substatus: string | null;
+  /** When it was in each status for the first time */
+  status_times: {
+  pending_approval_at?: string;
+  pending_at?: string;
+  completed_at?: string;
+  cancelled_at?: string;
+  expired_at?: string;
+  failed_at?: string;
+};
+  /** Why it failed */
+  failure: ObjectFailure | null;
+  /** Since when the outcome of a call is unknown; null without doubt */
+  in_doubt_since: string | null;
+  /** When that call is looked up next */
+  next_attempt_at: string | null;
+  /** Counts changes */
+  version: number;
+  /** When it was made, in UTC */
+  created_at: string;
+  /** When it last changed, in UTC */
+  updated_at: string;
+};
+
+export type WalletTransferCancelledEvent = (Event) & ({
+  type: "wallet_transfer.cancelled";
+  data: WalletTransfer;
+});
+
+export type WalletTransferCompletedEvent = (Event) & ({
+  type: "wallet_transfer.completed";
+  data: WalletTransfer;
+});
+
+export type WalletTransferExpiredEvent = (Event) & ({
+  type: "wallet_transfer.expired";
+  data: WalletTransfer;
+});
+
+export type WalletTransferFailedEvent = (Event) & ({
+  type: "wallet_transfer.failed";
+  data: WalletTransfer;
+});
+
+export type WalletTransferPart = {
+  /** The currency that is asked for, or where it ends */
+  to: TransferParty;
+  /** Decimal text with all digits of its currency */
+  amount: string;
+  /** Why, in words; it is kept */
+  note: string | null;
+};
+
+export type WalletTransferPendingEvent = (Event) & ({
+  type: "wallet_transfer.pending";
+  data: WalletTransfer;
+});
+
+export type WalletUnfrozenEvent = (Event) & ({
+  type: "wallet.unfrozen";
+  data: FiatWallet;
+});
+
+export type WebhookAttempt = {
+  /** Of one try to deliver an event */
+  attempt_id: number;
+  /** Of one event */
+  event_id: string;
+  /** What has happened, by its type */
+  event_type: string;
+  object: {
+  /** Of what kind it is */
+  type: string;
+  /** Names this one */
+  id: string;
+};
+  /** Which one of 10: at once, after 5 s, after 5 min, after 30 min, after 2 h, after 5 h, after 10 h, after 14 h, after 20 h, after 24 h, each up to a fifth sooner or later */
+  attempt: number;
+  at: string;
+  /** In what the two sides differ, or why it was so */
+  cause: "event" | "retry" | "probe" | "replay" | "resend" | "test" | (string & {});
+  /** `exhausted`: the last try of all; send it again by hand */
+  result: "delivered" | "failed" | "exhausted" | (string & {});
+  /** Without its query, which may hold a secret */
+  url: string;
+  /** How it stands */
+  status: number | null;
+  ms: number;
+  /** What went wrong */
+  error: string | null;
+  /** How the answer began, up to 2 KiB */
+  response: string | null;
+};
+
+export type WebhookDelivery = {
+  /** Of one event */
+  event_id: string;
+  /** What has happened, by its type */
+  event_type: string;
+  object: {
+  /** Of what kind it is */
+  type: string;
+  /** Names this one */
+  id: string;
+};
+  /** `waiting` for another try, or behind another event of its object */
+  status: "delivered" | "waiting" | "exhausted" | (string & {});
+  attempts: number;
+  last_attempt_at: string | null;
+  next_attempt_at: string | null;
+  last_status: number | null;
+  last_error: string | null;
+};
+
+export type WebhookEndpoint = {
+  /** Of an endpoint of webhooks */
+  endpoint_id: string;
+  /** The organisation */
+  client_id: number;
+  /** In events without its query, which may hold a secret */
+  url: string;
+  /** What it is, in words */
+  description: string;
+  /** Types of events, or `payment.*` for all of a kind */
+  types: (string)[];
+  payload: string;
+  /** Which version of a type it gets; the first one of those that are not named */
+  schema_versions: Record<string, number>;
+  ordering: string;
+  concurrency: number;
+  /** How many webhooks a second it takes at the most; nothing for no limit */
+  rate_limit: number | null;
+  headers: (string)[];
+  /** `failing`: only probes are sent until one is taken */
+  status: "active" | "failing" | "paused" | "disabled" | (string & {});
+  /** `gone`: it answered 410; `failing`: for five days; `not_public`: its address is not public any more */
+  disabled_why: string | null;
+  /** Tries in a row that have failed */
+  failures: number;
+  failing_since: string | null;
+  next_probe_at: string | null;
+  last_success_at: string | null;
+  /** When it was made, in UTC */
+  created_at: string;
+  /** When it last changed, in UTC */
+  updated_at: string;
+};
+
+export type WebhookEndpointCreatedEvent = (Event) & ({
+  type: "webhook_endpoint.created";
+  data: WebhookEndpoint;
+});
+
+export type WebhookEndpointDeletedEvent = (Event) & ({
+  type: "webhook_endpoint.deleted";
+  data: WebhookEndpoint;
+});
+
+export type WebhookEndpointDisabledEvent = (Event) & ({
+  type: "webhook_endpoint.disabled";
+  data: WebhookEndpoint;
+});
+
+export type WebhookEndpointEventsExpiredEvent = (Event) & ({
+  type: "webhook_endpoint.events_expired";
+  data: WebhookEndpoint;
+});
+
+export type WebhookEndpointFailingEvent = (Event) & ({
+  type: "webhook_endpoint.failing";
+  data: WebhookEndpoint;
+});
+
+export type WebhookEndpointRecoveredEvent = (Event) & ({
+  type: "webhook_endpoint.recovered";
+  data: WebhookEndpoint;
+});
+
+export type WebhookEndpointUpdatedEvent = (Event) & ({
+  type: "webhook_endpoint.updated";
+  data: WebhookEndpoint;
+});
+
+export type WorkGivenUpEvent = (Event) & ({
+  type: "work.given_up";
+  data: {
+  /** `effect.card`, `flow.idr-onramp`, `crosschain.look-for-burn` */
+  what: string;
+  /** Names this one */
+  id: string;
+};
+});
+
+export type WorkStalledEvent = (Event) & ({
+  type: "work.stalled";
+  data: {
+  /** `effect.card`, `flow.idr-onramp`, `crosschain.look-for-burn` */
+  what: string;
+  /** Names this one */
+  id: string;
+};
+});
+
+export type XrplPayout = {
+  /** In which it is paid out, ISO 4217 */
+  target_fiat: string | null;
+  /** In units of `currency_from`, not in cents */
+  fiat_amount: number | null;
+  /** Where the money goes: into a wallet here, or to a bank account */
+  payout_type: string | null;
+  /** The bank account that it goes to */
+  destination_bank: unknown;
+  /** In which the receiver gets it, ISO 4217 */
+  receiver_currency: string | null;
+  receiver_amount: number | null;
+  /** What is taken off for the bank transfer, null where none is made */
+  transfer_fee: number | null;
+};
+
+export type XrplRate = {
+  /** From which currency over which to which */
+  route: string;
+  usdcIntermediate: string;
+  /** What came of it */
+  result: string;
+  rate: string;
+  /** Where it comes from */
+  source: string;
+  at: string;
+};
+
+export type XrplTransaction = {
+  /** Names this one */
+  id: number;
+  /** A person’s */
+  user_id: number;
+  tx_type: string;
+  /** Of the transaction on its chain */
+  tx_hash: string | null;
+  source_address: string | null;
+  /** Who gets the USDC, on the XRP Ledger; instead of `target_fiat` */
+  destination_address: string | null;
+  destination_tag: number | null;
+  /** ISO 4217 */
+  currency_code: string;
+  /** In units of its currency, not in cents */
+  amount: string;
+  /** How it stands */
+  status: string;
+  raw_response: string | null;
+  /** When it was made, in UTC */
+  created_at: string;
+  /** When it last changed, in UTC */
+  updated_at: string;
+};
+
+export type XrplTransactionFailedEvent = (Event) & ({
+  type: "xrpl_transaction.failed";
+  data: XrplTransaction;
+});
+
+export type XrplTransactionPendingEvent = (Event) & ({
+  type: "xrpl_transaction.pending";
+  data: XrplTransaction;
+});
+
+export type XrplTransactionSucceededEvent = (Event) & ({
+  type: "xrpl_transaction.succeeded";
+  data: XrplTransaction;
+});
+
+export type KeysGenerateParams = {
+  /** What the key is for, in your words */
+  provider_name?: string | undefined;
+};
+
+export type KeysGenerateAnswer = {
+  success: true;
+  /** The key itself, or as the list of keys shows it */
+  api_key: string;
+  /** What the key is for, in your words */
+  provider_name: string;
+  /** When it was made, in UTC */
+  created_at: string;
+};
+
+export type KeysCreateParams = {
+  /** What the key is for, in your words */
+  provider_name?: string | undefined;
+  /** When the key ends; of a day, when that day is over */
+  expires_at?: string | undefined;
+  /** Seconds after which it ends; instead of `expires_at` */
+  expires_in?: number | undefined;
+  /** Addresses and networks (IPv4 or IPv6, as CIDR) from where the key may be used; null for everywhere */
+  allowed_ips?: (string)[] | null | undefined;
+  /** Requests of the key in a minute, below the limit that all keys have; null for that limit alone */
+  rate_per_minute?: number | null | undefined;
+  /** What the key may be used for; without any, for everything */
+  scopes?: (string)[] | undefined;
+  /** Printable ASCII without blanks: what you call it. Unique for your client and kind of thing, for ever */
+  reference?: CallerReferenceInput | undefined;
+  /** What you want to find beside it: up to 20 texts of 500 characters, 8 KiB in all */
+  metadata?: Metadata | undefined;
+};
+
+export type KeysCreateAnswer = {
+  success: true;
+  /** The key itself, or as the list of keys shows it */
+  api_key: string;
+  /** What the key is for, in your words */
+  provider_name: string;
+  /** When it was made, in UTC */
+  created_at: string;
+  /** A person’s */
+  user_id: number;
+  /** What the key may be used for; without any, for everything */
+  scopes: (string)[];
+  /** When it ends, in UTC; nothing where it does not */
+  expires_at: string | null;
+  allowed_ips: (string)[] | null;
+  rate_per_minute: number | null;
+};
+
+export type KeysListParams = {
+  /** How many at the most */
+  limit?: number | undefined;
+  /** Only what comes after this one in the list: the id of the last row seen */
+  before?: number | undefined;
+};
+
+export type KeysListAnswer = {
+  success: true;
+  data: (ApiKey)[];
+};
+
+export type KeysDeleteParams = {
+  /** The key itself, or as the list of keys shows it */
+  api_key: string;
+};
+
+export type KeysDeleteAnswer = {
+  success: true;
+  /** In words for people */
+  message: string;
+  deleted_key: string;
+};
+
+export type KeysLimitParams = {
+  /** The key itself, or as the list of keys shows it */
+  api_key: string;
+  /** Addresses and networks (IPv4 or IPv6, as CIDR) from where the key may be used; null for everywhere */
+  allowed_ips?: (string)[] | null | undefined;
+  /** Requests of the key in a minute, below the limit that all keys have; null for that limit alone */
+  rate_per_minute?: number | null | undefined;
+};
+
+export type KeysLimitAnswer = {
+  success: true;
+  data: ApiKey;
+};
+
+export type KeysRotateParams = {
+  /** The key itself, or as the list of keys shows it */
+  api_key: string;
+  /** When the key ends; of a day, when that day is over */
+  expires_at?: string | undefined;
+  /** Seconds after which it ends; instead of `expires_at` */
+  expires_in?: number | undefined;
+  /** Addresses and networks (IPv4 or IPv6, as CIDR) from where the key may be used; null for everywhere */
+  allowed_ips?: (string)[] | null | undefined;
+  /** Requests of the key in a minute, below the limit that all keys have; null for that limit alone */
+  rate_per_minute?: number | null | undefined;
+  /** How long the old key goes on beside the new one; a day unless said */
+  overlap_seconds?: number | undefined;
+};
+
+export type KeysRotateAnswer = {
+  success: true;
+  /** The key itself, or as the list of keys shows it */
+  api_key: string;
+  /** What the key is for, in your words */
+  provider_name: string;
+  /** When it was made, in UTC */
+  created_at: string;
+  /** A person’s */
+  user_id: number;
+  /** What the key may be used for; without any, for everything */
+  scopes: (string)[];
+  /** When it ends, in UTC; nothing where it does not */
+  expires_at: string | null;
+  allowed_ips: (string)[] | null;
+  rate_per_minute: number | null;
+  replaced_key: string;
+  replaced_until: string;
+};
+
+export type ClientsCreateParams = {
+  /** An e-mail address */
+  email: string;
+  /** What the organisation is called */
+  client_alias: string;
+  /** What kind of organisation it is, such as `BUSINESS` */
+  client_type: string;
+  /** Whether the organisation was approved: `ACTIVE`, or `PENDING` as long as it was not */
+  client_status?: string | undefined;
+  /** ISO 3166-1 alpha-2 */
+  country_code: string;
+  /** With its country code, or as people dial it in the country of the client */
+  phone: string;
+  /** In which its days begin and end; default: one of its country */
+  time_zone?: string | undefined;
+  /** Printable ASCII without blanks: what you call it. Unique for your client and kind of thing, for ever */
+  reference?: CallerReferenceInput | undefined;
+  /** What you want to find beside it: up to 20 texts of 500 characters, 8 KiB in all */
+  metadata?: Metadata | undefined;
+};
+
+export type ClientsCreateAnswer = {
+  /** In words for people */
+  message: string;
+  client: Client;
+  admin_user: {
+  /** A person’s */
+  user_id: number;
+  /** The organisation */
+  client_id: number;
+  /** What the person is called */
+  username: string;
+  /** An e-mail address */
+  email: string;
+  /** With the country code in front, such as +12025550100 */
+  phone: string | null;
+  /** What they may do; in a conversation who has said it */
+  role: string;
+  user_status: string;
+  /** How the verification of the person stands */
+  ekyc_status: string;
+};
+  /** How the verification of the person stands */
+  ekyc_status: string;
+  psp_a_integration?: {
+  psp_provider: string;
+  business_customer: PspCustomerState;
+  admin_customer: PspCustomerState;
+};
+};
+
+export type ClientsListParams = {
+  /** How many at the most */
+  limit?: number | undefined;
+  /** Only what comes after this one in the list: the id of the last row seen */
+  before?: number | undefined;
+};
+
+export type ClientsListAnswer = (ListedClient)[];
+
+export type ClientsStopParams = {
+  /** 1 to 2147483647 */
+  client_id: number;
+  /** Why; for the audit log, which the admins of the client can read */
+  reason: string;
+};
+
+export type ClientsStopAnswer = StoppedClient;
+
+export type ClientsLetInParams = {
+  /** 1 to 2147483647 */
+  client_id: number;
+  /** Why; for the audit log, which the admins of the client can read */
+  reason: string;
+};
+
+export type ClientsLetInAnswer = ClientStanding;
+
+export type AuthLogInParams = {
+  /** Of the person who logs in */
+  usernameoremail: string;
+  /** Of the person’s log-in */
+  password: string;
+};
+
+export type AuthLogInAnswer = LoggedIn | CodeNeeded;
+
+export type AuthCompleteLogInParams = {
+  /** 1 to 2147483647 */
+  user_id: number;
+  /** Six digits of the authenticator app, or a backup code */
+  two_fa_token: string;
+};
+
+export type AuthCompleteLogInAnswer = LoggedIn;
+
+export type UsersGetParams = {
+  /** 1 to 2147483647 */
+  user_id: number;
+};
+
+export type UsersGetAnswer = {
+  success: true;
+  data: User;
+};
+
+export type UsersListParams = {
+  /** 1 to 2147483647 */
+  client_id?: number | undefined;
+  /** How many at the most */
+  limit?: number | undefined;
+  /** Only what comes after this one in the list: the id of the last row seen */
+  before?: number | undefined;
+};
+
+export type UsersListAnswer = (ListedUser)[];
+
+export type UsersListCountriesParams = Record<string, never>;
+
+export type UsersListCountriesAnswer = {
+  countries: (Country)[];
+};
+
+export type UsersLogOutParams = Record<string, never>;
+
+export type UsersLogOutAnswer = {
+  /** In words for people */
+  message: string;
+  /** A person’s */
+  user_id: number;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type UsersReportVerificationParams = {
+  /** 1 to 2147483647 */
+  user_id: number;
+  /** How the verification of the person stands */
+  ekyc_status: "PENDING" | "APPROVED" | "REJECTED";
+  /** When the person was verified, in UTC */
+  ekyc_verified_at: string;
+  /** ISO 3166-1 alpha-2 */
+  country_code: string;
+};
+
+export type UsersReportVerificationAnswer = {
+  /** In words for people */
+  message: string;
+};
+
+export type UsersUpdateProfileParams = {
+  /** 1 to 2147483647 */
+  user_id: number;
+  /** What the person is called */
+  username?: string | undefined;
+  /** An e-mail address */
+  email?: string | undefined;
+  /** With its country code, or as people dial it in the country of the client */
+  phone?: string | undefined;
+  /** Proves that it is the person who asks */
+  current_password: string;
+  /** The six digits that were sent to the person */
+  otp_code?: string | undefined;
+};
+
+export type UsersUpdateProfileAnswer = {
+  /** In words for people */
+  message: string;
+  data: {
+  /** A person’s */
+  user_id: number;
+  /** What the person is called */
+  username: string;
+  /** An e-mail address */
+  email: string;
+  /** With the country code in front, such as +12025550100 */
+  phone: string | null;
+  updated: string;
+};
+  pending_change?: PendingChangeProposed;
+};
+
+export type UsersRequestCodeParams = {
+  /** 1 to 2147483647 */
+  user_id: number;
+};
+
+export type UsersRequestCodeAnswer = {
+  /** In words for people */
+  message: string;
+  otp?: string;
+};
+
+export type UsersGetTermsLinkParams = {
+  /** 1 to 2147483647 */
+  user_id: number;
+};
+
+export type UsersGetTermsLinkAnswer = {
+  /** In words for people */
+  message: string;
+  link: string;
+};
+
+export type UsersAcceptTermsParams = {
+  /** 1 to 2147483647 */
+  user_id: number;
+  /** For `Authorization: Bearer`, where a log-in answers it; else of the mail or message it came by */
+  token: string;
+  /** The version that the user has seen; without it the one in force */
+  tos_version?: string | undefined;
+};
+
+export type UsersAcceptTermsAnswer = {
+  /** In words for people */
+  message: string;
+  /** A person’s */
+  user_id: number;
+  tos_accepted_at: string;
+};
+
+export type UsersConfirmParams = {
+  /** For `Authorization: Bearer`, where a log-in answers it; else of the mail or message it came by */
+  token: string;
+};
+
+export type UsersConfirmAddressParams = {
+  /** For `Authorization: Bearer`, where a log-in answers it; else of the mail or message it came by */
+  token: string;
+};
+
+export type UsersConfirmAddressAnswer = {
+  /** In words for people */
+  message: string;
+};
+
+export type UsersResendConfirmationParams = {
+  /** An e-mail address */
+  email: string;
+};
+
+export type UsersResendConfirmationAnswer = {
+  /** In words for people */
+  message: string;
+};
+
+export type UsersConfirmChangeParams = {
+  /** For `Authorization: Bearer`, where a log-in answers it; else of the mail or message it came by */
+  token: string;
+  /** What the person says to the change */
+  decision: "confirm" | "refuse";
+};
+
+export type UsersConfirmChangeAnswer = {
+  /** In words for people */
+  message: string;
+};
+
+export type UsersListChangesParams = {
+  /** 1 to 2147483647 */
+  user_id: number;
+};
+
+export type UsersListChangesAnswer = {
+  pending_changes: (PendingChangeProposed)[];
+};
+
+export type UsersCancelChangeParams = {
+  /** 1 to 2147483647 */
+  user_id: number;
+  /** 1 to 2147483647 */
+  change_id: number;
+};
+
+export type UsersCancelChangeAnswer = {
+  /** In words for people */
+  message: string;
+};
+
+export type AdminsListParams = {
+  /** How many at the most */
+  limit?: number | undefined;
+  /** Only what comes after this one in the list: the id of the last row seen */
+  before?: number | undefined;
+};
+
+export type AdminsListAnswer = {
+  admins: (ListedAdmin)[];
+};
+
+export type AdminsCreateUserParams = {
+  /** 1 to 2147483647 */
+  client_id: number;
+  /** What the person is called */
+  username: string;
+  /** An e-mail address */
+  email: string;
+  /** With its country code, or as people dial it in the country of the client */
+  phone: string;
+  /** ISO 3166-1 alpha-2 */
+  country_code: string;
+  /** What they may do; in a conversation who has said it */
+  role?: "admin" | "user" | undefined;
+  /** Whether the person only waits to be let in */
+  is_wishlist?: boolean | undefined;
+  /** Printable ASCII without blanks: what you call it. Unique for your client and kind of thing, for ever */
+  reference?: CallerReferenceInput | undefined;
+  /** What you want to find beside it: up to 20 texts of 500 characters, 8 KiB in all */
+  metadata?: Metadata | undefined;
+};
+
+export type AdminsCreateUserAnswer = CreatedUser;
+
+export type AdminsApproveKycParams = {
+  /** 1 to 2147483647 */
+  user_id: number;
+};
+
+export type AdminsApproveKycAnswer = {
+  /** In words for people */
+  message: string;
+  user: {
+  /** A person’s */
+  user_id: number;
+  /** What the person is called */
+  username: string;
+  /** An e-mail address */
+  email: string;
+  /** How the verification of the person stands */
+  ekyc_status: string;
+  user_status: string;
+};
+  psp_a_info?: {
+  country_code: string;
+  psp_provider: string;
+  kyc_approved_in_platform: boolean;
+};
+};
+
+export type AdminsGetUserParams = {
+  /** 1 to 2147483647 */
+  user_id: number;
+};
+
+export type AdminsGetUserAnswer = AdministeredUser;
+
+export type AdminsAuditParams = {
+  /** How many at the most */
+  limit?: number | undefined;
+  /** Only what comes after this one in the list: the id of the last row seen */
+  before?: number | undefined;
+  /** A word in capitals, such as `CARD_TOPUP`, or what was done */
+  action?: string | undefined;
+};
+
+export type AdminsAuditAnswer = {
+  entries: (AuditEntry)[];
+  /** Whether there is another page */
+  has_more: boolean;
+  /** `before` of the next page; null on the last one */
+  next_before: number | null;
+};
+
+export type AdminsRemoveSecondFactorParams = {
+  /** 1 to 2147483647 */
+  user_id: number;
+  /** Why, and how the person was recognised; for the audit log */
+  reason: string;
+  /** The caller’s own, out of mock mode: or `two_fa_token`, or a log-in of the last five minutes */
+  current_password?: string | undefined;
+  /** A code of the caller’s second factor, in place of the password */
+  two_fa_token?: string | undefined;
+};
+
+export type AdminsRemoveSecondFactorAnswer = AccessChange;
+
+export type AdminsMoveAddressParams = {
+  /** 1 to 2147483647 */
+  user_id: number;
+  /** An e-mail address */
+  email: string;
+  /** Why, and how the person was recognised; for the audit log */
+  reason: string;
+  /** The caller’s own, out of mock mode: or `two_fa_token`, or a log-in of the last five minutes */
+  current_password?: string | undefined;
+  /** A code of the caller’s second factor, in place of the password */
+  two_fa_token?: string | undefined;
+};
+
+export type AdminsMoveAddressAnswer = AccessChange;
+
+export type AdminsStopUserParams = {
+  /** 1 to 2147483647 */
+  user_id: number;
+  /** Why; for the audit log, which the admins of the client can read */
+  reason: string;
+  /** Whether the API keys that they have made end for good; otherwise they are listed */
+  end_keys?: boolean | undefined;
+};
+
+export type AdminsStopUserAnswer = StoppedUser;
+
+export type AdminsLetUserInParams = {
+  /** 1 to 2147483647 */
+  user_id: number;
+  /** Why; for the audit log, which the admins of the client can read */
+  reason: string;
+};
+
+export type AdminsLetUserInAnswer = UserStanding;
+
+export type InstancesListParams = {
+  /** How many at the most */
+  limit?: number | undefined;
+  /** Only what comes after this one in the list: the id of the last row seen */
+  before?: number | undefined;
+};
+
+export type InstancesListAnswer = {
+  instances: (OwnedInstance)[];
+};
+
+export type InstancesCreateParams = {
+  /** What the shop, app or branch is called */
+  instance_name: string;
+  /** Printable ASCII without blanks: what you call it. Unique for your client and kind of thing, for ever */
+  reference?: CallerReferenceInput | undefined;
+  /** What you want to find beside it: up to 20 texts of 500 characters, 8 KiB in all */
+  metadata?: Metadata | undefined;
+};
+
+export type InstancesCreateAnswer = CreatedInstance;
+
+export type InstancesRenameParams = {
+  /** 1 to 2147483647 */
+  instance_id: number;
+  /** What it is called from now on */
+  alias: string;
+};
+
+export type InstancesRenameAnswer = {
+  /** In words for people */
+  message: string;
+};
+
+export type InstancesDeleteParams = {
+  /** 1 to 2147483647 */
+  instance_id: number;
+};
+
+export type InstancesDeleteAnswer = {
+  /** In words for people */
+  message: string;
+};
+
+export type SessionsListParams = {
+  /** How many at the most */
+  limit?: number | undefined;
+  /** Only what comes after this one in the list: the id of the last row seen */
+  before?: string | undefined;
+};
+
+export type SessionsListAnswer = {
+  success: true;
+  data: (Session)[];
+};
+
+export type SessionsEndOthersParams = Record<string, never>;
+
+export type SessionsEndOthersAnswer = {
+  success: true;
+  /** In words for people */
+  message: string;
+  ended: number;
+};
+
+export type SessionsEndParams = {
+  /** Of an open log-in, as the list of sessions has it */
+  session_id: string;
+};
+
+export type SessionsEndAnswer = {
+  success: true;
+  /** In words for people */
+  message: string;
+  /** Of an open log-in, as the list of sessions has it */
+  session_id: string;
+};
+
+export type SessionsProveParams = {
+  /** The caller’s own, out of mock mode: or `two_fa_token`, or a log-in of the last five minutes */
+  current_password?: string | undefined;
+  /** A code of the caller’s second factor, in place of the password */
+  two_fa_token?: string | undefined;
+};
+
+export type SessionsProveAnswer = {
+  success: true;
+  data: {
+  /** Until then no other proof is needed */
+  proved_until: string;
+};
+};
+
+export type PasswordRequestResetParams = {
+  /** An e-mail address */
+  email: string;
+};
+
+export type PasswordRequestResetAnswer = {
+  success: true;
+  /** In words for people */
+  message: string;
+};
+
+export type PasswordRequestWithoutKeyParams = {
+  /** An e-mail address */
+  email: string;
+};
+
+export type PasswordRequestWithoutKeyAnswer = {
+  success: true;
+  /** In words for people */
+  message: string;
+};
+
+export type PasswordResetParams = {
+  /** For `Authorization: Bearer`, where a log-in answers it; else of the mail or message it came by */
+  token: string;
+  /** 8 characters or more */
+  new_password: string;
+  /** Removes what was added since the last reset: log-ins, second factor, API keys */
+  undo?: boolean | undefined;
+};
+
+export type PasswordResetAnswer = {
+  success: true;
+  /** In words for people */
+  message: string;
+};
+
+export type TwoFactorSetUpParams = {
+  /** The caller’s own, out of mock mode: or `two_fa_token`, or a log-in of the last five minutes */
+  current_password?: string | undefined;
+  /** A code of the caller’s second factor, in place of the password */
+  two_fa_token?: string | undefined;
+};
+
+export type TwoFactorSetUpAnswer = {
+  success: true;
+  data: {
+  secret: string;
+  qr_code: string;
+  backup_codes: (string)[];
+  manual_entry_key: string;
+  issuer: string;
+  /** Whose account it is */
+  account_name: string;
+};
+};
+
+export type TwoFactorEnableParams = {
+  /** For `Authorization: Bearer`, where a log-in answers it; else of the mail or message it came by */
+  token: string;
+  /** The caller’s own, out of mock mode: or `two_fa_token`, or a log-in of the last five minutes */
+  current_password?: string | undefined;
+  /** A code of the caller’s second factor, in place of the password */
+  two_fa_token?: string | undefined;
+};
+
+export type TwoFactorEnableAnswer = {
+  success: true;
+  /** In words for people */
+  message: string;
+};
+
+export type TwoFactorDisableParams = {
+  /** For `Authorization: Bearer`, where a log-in answers it; else of the mail or message it came by */
+  token: string;
+  /** Of the person’s log-in */
+  password: string;
+};
+
+export type TwoFactorDisableAnswer = {
+  success: true;
+  /** In words for people */
+  message: string;
+};
+
+export type TwoFactorListBackupCodesParams = {
+  /** Of the person’s log-in */
+  password: string;
+};
+
+export type TwoFactorListBackupCodesAnswer = {
+  success: true;
+  /** In words for people */
+  message?: string;
+  data: {
+  backup_codes: (string)[];
+};
+};
+
+export type TwoFactorGetStatusParams = Record<string, never>;
+
+export type TwoFactorGetStatusAnswer = {
+  success: true;
+  data: {
+  is_enabled: boolean;
+  is_setup: boolean;
+  setup_completed_at: string | null;
+  last_used_at: string | null;
+  backup_codes_count: number;
+};
+};
+
+export type TwoFactorAuditParams = {
+  /** How many at the most */
+  limit?: number | undefined;
+  /** Only what comes after this one in the list: the id of the last row seen */
+  before?: number | undefined;
+};
+
+export type TwoFactorAuditAnswer = {
+  success: true;
+  data: ({
+  /** Names this one */
+  id: number;
+  /** A word in capitals, such as `CARD_TOPUP`, or what was done */
+  action: string;
+  client_ip: string | null;
+  user_agent: string | null;
+  success: boolean;
+  failure_reason: string | null;
+  /** When it was made, in UTC */
+  created_at: string;
+})[];
+  /** `before` of the next page; null on the last one */
+  next_before: number | null;
+};
+
+export type TwoFactorVerifyLogInParams = {
+  /** 1 to 2147483647 */
+  user_id: number;
+  /** For `Authorization: Bearer`, where a log-in answers it; else of the mail or message it came by */
+  token: string;
+};
+
+export type TwoFactorVerifyLogInAnswer = {
+  success: true;
+  /** In words for people */
+  message: string;
+};
+
+export type ExternalLoginLogInParams = {
+  /** The external provider's token; may come in `Authorization` instead */
+  ext_token?: string | undefined;
+};
+
+export type ExternalLoginLogInAnswer = {
+  success: true;
+  /** In words for people */
+  message: string;
+  requires_2fa: boolean;
+  data: {
+  user: ExternalUser;
+  auth: ExternalAuth;
+  session?: {
+  /** A person’s */
+  user_id: number;
+  /** What the person is called */
+  username: string;
+  /** An e-mail address */
+  email: string;
+  /** What they may do; in a conversation who has said it */
+  role: string;
+  auth_method: string;
+  /** By which the external log-in provider knows the person */
+  ext_user_id: string;
+  verified_at: string;
+};
+  /** For `Authorization: Bearer`, where a log-in answers it; else of the mail or message it came by */
+  token?: string;
+};
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type ExternalLoginLinkParams = {
+  /** The external provider's token */
+  ext_token: string;
+  /** Another user, whom only admins may name */
+  user_id?: number | undefined;
+  /** The caller’s own, out of mock mode: or `two_fa_token`, or a log-in of the last five minutes */
+  current_password?: string | undefined;
+  /** A code of the caller’s second factor, in place of the password */
+  two_fa_token?: string | undefined;
+};
+
+export type ExternalLoginLinkAnswer = {
+  success: true;
+  /** In words for people */
+  message: string;
+  data: {
+  user: ExternalUser;
+  ext_mapping: {
+  /** Names this one */
+  id: number;
+  /** By which the external log-in provider knows the person */
+  ext_user_id: string;
+  auth_provider: string;
+  /** On its chain */
+  wallet_address: string | null;
+  is_primary: boolean;
+  /** When it was made, in UTC */
+  created_at: string;
+};
+};
+  message_detail: string;
+  /** When this was answered, in UTC */
+  timestamp: string;
+} | {
+  success: true;
+  /** In words for people */
+  message: string;
+  data: {
+  user: ExternalUser;
+  pending_change: PendingChangeProposed;
+};
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type ExternalLoginLinkWalletParams = {
+  /** The external provider's token */
+  ext_token: string;
+  /** One of the wallets that the token proves; without it the first */
+  wallet_address?: string | undefined;
+  /** Another user, whom only admins may name */
+  user_id?: number | undefined;
+  /** The caller’s own, out of mock mode: or `two_fa_token`, or a log-in of the last five minutes */
+  current_password?: string | undefined;
+  /** A code of the caller’s second factor, in place of the password */
+  two_fa_token?: string | undefined;
+};
+
+export type ExternalLoginLinkWalletAnswer = {
+  success: true;
+  /** In words for people */
+  message: string;
+  data: {
+  /** A person’s */
+  user_id: number;
+  /** On its chain */
+  wallet_address: string;
+  /** By which the external log-in provider knows the person */
+  ext_user_id: string;
+  auth_provider: "wallet";
+  linked_at: string;
+};
+  instructions: (string)[];
+  /** When this was answered, in UTC */
+  timestamp: string;
+} | {
+  success: true;
+  /** In words for people */
+  message: string;
+  data: {
+  user: ExternalUser;
+  pending_change: PendingChangeProposed;
+};
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type ExternalLoginDisconnectParams = {
+  /** By which the external log-in provider knows the person */
+  ext_user_id: string;
+  /** The word by which somebody says that they mean it */
+  confirmation: "disconnect";
+  /** Another user, whom only admins may name */
+  user_id?: number | undefined;
+};
+
+export type ExternalLoginDisconnectAnswer = {
+  success: true;
+  /** In words for people */
+  message: string;
+  data: {
+  /** A person’s */
+  user_id: number;
+  disconnected_provider: string;
+  /** By which the external log-in provider knows the person */
+  ext_user_id: string;
+  disconnected_at: string;
+};
+  security_notice: string;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type ExternalLoginGetProfileParams = {
+  /** Another user, whom only admins may name */
+  user_id?: number | undefined;
+};
+
+export type ExternalLoginGetProfileAnswer = {
+  success: true;
+  /** In words for people */
+  message: string;
+  data: ExternalProfile;
+  security_info: {
+  has_multiple_methods: boolean;
+  can_remove_accounts: boolean;
+};
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type ExternalLoginGetUserProfileParams = {
+  /** 1 to 2147483647 */
+  user_id: number;
+};
+
+export type ExternalLoginGetUserProfileAnswer = {
+  success: true;
+  /** In words for people */
+  message: string;
+  data: ExternalProfile;
+  security_info: {
+  has_multiple_methods: boolean;
+  can_remove_accounts: boolean;
+};
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type ExternalLoginStatsParams = Record<string, never>;
+
+export type ExternalLoginStatsAnswer = {
+  success: true;
+  /** In words for people */
+  message: string;
+  data: {
+  overview: {
+  total_ext_accounts: number;
+  unique_users: number;
+  primary_auth_methods: number;
+  accounts_per_user_avg: number;
+};
+  auth_methods: Record<string, number>;
+  activity: {
+  active_last_24h: number;
+  active_last_7d: number;
+  new_accounts_30d: number;
+};
+  recent_signups: ({
+  date: string;
+  new_accounts: number;
+})[];
+};
+  generated_at: string;
+};
+
+export type ExternalLoginHealthParams = Record<string, never>;
+
+export type ExternalLoginHealthAnswer = {
+  success: true;
+  /** In words for people */
+  message: string;
+  data: {
+  service: string;
+  /** How it stands */
+  status: "operational" | "degraded" | (string & {});
+  /** The version that was read; another one is refused with 409 */
+  version: string;
+  environment: string;
+  configuration: {
+  app_id: "configured" | "missing" | (string & {});
+  app_secret: "configured" | "missing" | (string & {});
+  verification_key: "configured" | "missing" | (string & {});
+  database_connection: "active";
+};
+  endpoints: (string)[];
+  issues?: (string)[];
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type VerificationGetStatusParams = {
+  /** 1 to 2147483647 */
+  user_id: number;
+  /** 1 to 2147483647 */
+  client_id: number;
+};
+
+export type VerificationGetStatusAnswer = VerificationStatus;
+
+export type VerificationListHistoryParams = {
+  /** 1 to 2147483647 */
+  user_id: number;
+  /** How many at the most */
+  limit?: number | undefined;
+  /** Only what comes after this one in the list: the id of the last row seen */
+  before?: number | undefined;
+};
+
+export type VerificationListHistoryAnswer = {
+  /** A person’s */
+  user_id: number;
+  history: (VerificationStep)[];
+  /** `before` of the next page; null on the last one */
+  next_before: number | null;
+};
+
+export type VerificationCreateTokenParams = Record<string, never>;
+
+export type VerificationCreateTokenAnswer = {
+  /** For `Authorization: Bearer`, where a log-in answers it; else of the mail or message it came by */
+  token: string;
+};
+
+export type VerificationCreateCompanyTokenParams = Record<string, never>;
+
+export type VerificationCreateCompanyTokenAnswer = {
+  /** For `Authorization: Bearer`, where a log-in answers it; else of the mail or message it came by */
+  token: string;
+};
+
+export type VerificationCreateLinkParams = {
+  /** 1 to 2147483647 */
+  userId: number;
+};
+
+export type VerificationCreateLinkAnswer = {
+  sdkLink: string;
+};
+
+export type VerificationCreateCompanyLinkParams = {
+  /** 1 to 2147483647 */
+  userId: number;
+};
+
+export type VerificationCreateCompanyLinkAnswer = {
+  sdkLink: string;
+};
+
+export type VerificationChangeLevelParams = {
+  /** 1 to 2147483647 */
+  user_id: number;
+  /** Which checks the identity provider makes, by its name for them */
+  levelName: string;
+};
+
+export type VerificationChangeLevelAnswer = {
+  success: true;
+  data: {
+  /** By which the identity provider knows the person */
+  applicantId: string;
+  /** Which checks the identity provider makes, by its name for them */
+  levelName: string;
+  createdAt: string;
+};
+};
+
+export type VerificationSyncStatusParams = {
+  /** By which the identity provider knows the person */
+  applicantId: string;
+  /** 1 to 2147483647 */
+  user_id: number;
+  /** How far the identity provider’s review is, in its word */
+  reviewStatus: string;
+  /** What the review has found: `GREEN` or `RED` */
+  reviewAnswer: string;
+  /** `KYC` of a person, `KYB` of a company */
+  verification_type?: "KYC" | "KYB" | undefined;
+};
+
+export type VerificationSyncStatusAnswer = {
+  /** In words for people */
+  message: string;
+  current_status?: string;
+  /** What the review has found: `GREEN` or `RED` */
+  reviewAnswer?: string | null;
+};
+
+export type PartnerCustomersCreateParams = {
+  /** 1 to 2147483647 */
+  user_id: number;
+};
+
+export type PartnerCustomersCreateAnswer = {
+  /** Names this one */
+  id: string;
+  /** How it stands */
+  status: string;
+  /** Of what kind it is */
+  type: string;
+  kyc_status: string;
+  capabilities: (PartnerCapability)[];
+  external_accounts: (PartnerAccount)[];
+  /** When it was made, in UTC */
+  created_at: string;
+  signed_agreement_id: string | null;
+};
+
+export type PartnerCustomersGetStatusParams = {
+  /** 1 to 2147483647 */
+  user_id: number;
+};
+
+export type PartnerCustomersGetStatusAnswer = {
+  /** Names this one */
+  id: string;
+  /** How it stands */
+  status: string;
+  /** Of what kind it is */
+  type: string;
+  kyc_status: string;
+  capabilities: (PartnerCapability)[];
+  external_accounts: (PartnerAccount)[];
+  /** When it was made, in UTC */
+  created_at: string;
+  /** How the name of the account fits: MATCH, CLOSE_MATCH, NO_MATCH */
+  verification: {
+  identity_status: string;
+  documents_status: string;
+  risk_assessment: string;
+};
+  /** When it last changed, in UTC */
+  updated_at: string;
+};
+
+export type PartnerCustomersSyncStatusParams = {
+  /** 1 to 2147483647 */
+  user_id: number;
+};
+
+export type PartnerCustomersSyncStatusAnswer = {
+  /** A person’s */
+  user_id: number;
+  pspb_customer_id: string;
+  sync_status: string;
+  previous_status: string;
+  current_status: string;
+  capabilities_updated: boolean;
+  changes_detected: ({
+  field: string;
+  /** The currency that is given, or where it begins */
+  from: unknown;
+  /** The currency that is asked for, or where it ends */
+  to: unknown;
+})[];
+  sync_timestamp: string;
+};
+
+export type PartnerCustomersGetLinksParams = {
+  /** 1 to 2147483647 */
+  user_id: number;
+};
+
+export type PartnerCustomersGetLinksAnswer = {
+  tos_link: string;
+  kyc_link: string;
+};
+
+export type PartnerCustomersGetModeParams = Record<string, never>;
+
+export type PartnerCustomersGetModeAnswer = {
+  /** Who signs or serves: see the words it takes */
+  mode: string;
+};
+
+export type PaymentsListParams = {
+  /** Only what was made at that time or later */
+  created_from?: string | undefined;
+  /** Only what was made at that time or earlier */
+  created_to?: string | undefined;
+  /** To which the days of this request belong, such as `Asia/Jakarta`; default: that of the client */
+  time_zone?: string | undefined;
+  /** Only what is known by it: the caller’s own reference, or ours */
+  reference?: string | undefined;
+  /** Which books are compared, such as `card-network` */
+  rail?: string | undefined;
+  /** Only what goes that way */
+  direction?: "in" | "out" | "internal" | undefined;
+  /** How it stands */
+  status?: "PENDING" | "SUCCEEDED" | "FAILED" | "CANCELLED" | "RETURNED" | "REFUNDED" | "PARTIALLY_REFUNDED" | "DISPUTED" | undefined;
+  /** Only what waits for that, such as in_doubt */
+  substatus?: string | undefined;
+  /** ISO 4217 */
+  currency?: string | undefined;
+  /** 1 to 2147483647 */
+  wallet_id?: number | undefined;
+  /** For admins: one person’s */
+  user_id?: number | undefined;
+  /** What another side calls it: a provider’s id, a hash, a retrieval number */
+  provider_reference?: string | undefined;
+  /** At least that much, in its currency */
+  amount_from?: string | undefined;
+  /** At most that much, in its currency */
+  amount_to?: string | undefined;
+  /** Only those with a call in doubt */
+  in_doubt?: "true" | undefined;
+  /** How many at the most */
+  limit?: number | undefined;
+  /** The `next_cursor` of the page before, with the same filters */
+  cursor?: string | undefined;
+};
+
+export type PaymentsListAnswer = {
+  success: true;
+  data: {
+  items: (Payment)[];
+  /** Of the next page; null on the last one */
+  next_cursor: string | null;
+};
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type PaymentsGetParams = {
+  /** `pay_…`, the id of the thing behind it, or our reference of it */
+  payment_id: string;
+};
+
+export type PaymentsGetAnswer = {
+  success: true;
+  data: Payment;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type PaymentsTimelineParams = {
+  /** `pay_…`, the id of the thing behind it, or our reference of it */
+  payment_id: string;
+};
+
+export type PaymentsTimelineAnswer = {
+  success: true;
+  data: {
+  items: (PaymentMoment)[];
+};
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type PaymentsSetMetadataParams = {
+  /** `pay_…`, the id of the thing behind it, or our reference of it */
+  payment_id: string;
+  /** Keys to set; null removes one, and the others stay */
+  metadata: MetadataChange;
+  /** The one that was read: with another one since then nothing is changed */
+  version?: number | undefined;
+};
+
+export type PaymentsSetMetadataAnswer = {
+  success: true;
+  data: Payment;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type PaymentsRailsParams = Record<string, never>;
+
+export type PaymentsRailsAnswer = {
+  success: true;
+  data: {
+  items: (RailStatus)[];
+};
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type FiatWalletsOpenParams = {
+  /** ISO 4217 */
+  currency: "USD" | "IDR" | "SGD" | "AUD" | "INR" | "VND";
+  /** 1 to 2147483647 */
+  user_id?: number | undefined;
+  /** Printable ASCII without blanks: what you call it. Unique for your client and kind of thing, for ever */
+  reference?: CallerReferenceInput | undefined;
+  /** What you want to find beside it: up to 20 texts of 500 characters, 8 KiB in all */
+  metadata?: Metadata | undefined;
+};
+
+export type FiatWalletsOpenAnswer = {
+  success: true;
+  data: FiatWallet;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type FiatWalletsListParams = {
+  /** 1 to 2147483647 */
+  user_id: number;
+};
+
+export type FiatWalletsListAnswer = {
+  success: true;
+  data: {
+  wallets: (FiatWallet)[];
+};
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type FiatWalletsListTransactionsParams = {
+  /** 1 to 2147483647 */
+  wallet_id: number;
+  /** How many at the most */
+  limit?: number | undefined;
+  /** Only what comes after this one in the list: the id of the last row seen */
+  before?: number | undefined;
+  /** Only what was made at that time or later */
+  created_from?: string | undefined;
+  /** Only what was made at that time or earlier */
+  created_to?: string | undefined;
+  /** To which the days of this request belong, such as `Asia/Jakarta`; default: that of the client */
+  time_zone?: string | undefined;
+  /** Only what is known by it: the reference of an entry */
+  reference?: string | undefined;
+};
+
+export type FiatWalletsListTransactionsAnswer = {
+  success: true;
+  data: {
+  /** Of a fiat wallet, as its opening has answered it */
+  wallet_id: number;
+  /** ISO 4217 */
+  currency: string;
+  transactions: (StatementLine)[];
+  pagination: Page;
+};
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type FiatWalletsExplainParams = {
+  /** 1 to 2147483647 */
+  wallet_id: number;
+  /** A moment that is over; the present where it is left out */
+  at?: string | undefined;
+};
+
+export type FiatWalletsExplainAnswer = {
+  success: true;
+  data: BalanceExplanation;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type FiatWalletsFreezeParams = {
+  /** 1 to 2147483647 */
+  wallet_id: number;
+  /** Why; for the audit log, which the admins of the client can read */
+  reason: string;
+};
+
+export type FiatWalletsFreezeAnswer = {
+  success: true;
+  data: FrozenWallet;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type FiatWalletsUnfreezeParams = {
+  /** 1 to 2147483647 */
+  wallet_id: number;
+  /** Why; for the audit log, which the admins of the client can read */
+  reason: string;
+};
+
+export type FiatWalletsUnfreezeAnswer = {
+  success: true;
+  data: FrozenWallet;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type BankLinkCreateTokenParams = {
+  /** 1 to 2147483647 */
+  wallet_id: number;
+  /** With its country code, or as people dial it in the country of the client */
+  phone_number?: string | undefined;
+};
+
+export type BankLinkCreateTokenAnswer = {
+  /** How it stands */
+  status: "SUCCESS";
+  link_token: string;
+  expiration: string;
+};
+
+export type BankLinkExchangeTokenParams = {
+  /** What the bank’s link flow has handed to your page */
+  public_token: string;
+  /** What the link flow says beside the token, as it came */
+  metadata?: unknown | undefined;
+};
+
+export type BankLinkExchangeTokenAnswer = {
+  /** How it stands */
+  status: "SUCCESS";
+  /** In words for people */
+  message: string;
+};
+
+export type BankLinkLinkAccountParams = {
+  /** What the bank’s link flow has handed to your page */
+  public_token: string;
+  /** What the link flow says beside the token, as it came */
+  metadata?: unknown | undefined;
+  /** 1 to 2147483647 */
+  wallet_id?: number | undefined;
+};
+
+export type BankLinkLinkAccountAnswer = {
+  /** How it stands */
+  status: "SUCCESS" | "ALREADY_CONNECTED" | (string & {});
+  /** Opens the linked bank account; keep it secret */
+  access_token: string;
+  item_id: string;
+};
+
+export type BankLinkCheckParams = {
+  /** 1 to 2147483647 */
+  wallet_id: number;
+};
+
+export type BankLinkCheckAnswer = {
+  connected: boolean;
+};
+
+export type BankLinkUnlinkParams = {
+  /** 1 to 2147483647 */
+  wallet_id: number;
+};
+
+export type BankLinkUnlinkAnswer = {
+  /** In words for people */
+  message: string;
+};
+
+export type BankLinkListAccountsParams = {
+  /** 1 to 2147483647 */
+  user_id: number;
+};
+
+export type BankLinkListAccountsAnswer = {
+  accounts: (LinkedAccount)[];
+};
+
+export type BankLinkRemoveItemParams = {
+  /** Opens the linked bank account; keep it secret */
+  access_token: string;
+};
+
+export type BankLinkRemoveItemAnswer = {
+  /** In words for people */
+  message: string;
+  data: {
+  removed: true;
+};
+};
+
+export type BankLinkGetAccessTokenParams = {
+  /** 1 to 2147483647 */
+  wallet_id: number;
+};
+
+export type BankLinkGetAccessTokenAnswer = {
+  /** Opens the linked bank account; keep it secret */
+  access_token: string;
+};
+
+export type BankLinkTopUpParams = {
+  /** 1 to 2147483647 */
+  wallet_id: number;
+  /** In units of its currency, not in cents */
+  amount: string;
+  /** ISO 4217 */
+  currency?: "USD" | undefined;
+  /** Printable ASCII without blanks: what you call it. Unique for your client and kind of thing, for ever */
+  reference?: CallerReferenceInput | undefined;
+  /** What you want to find beside it: up to 20 texts of 500 characters, 8 KiB in all */
+  metadata?: Metadata | undefined;
+};
+
+export type BankLinkTopUpAnswer = {
+  /** How it stands */
+  status: "SUCCESS";
+  transaction_id: string;
+  transaction: {
+  /** Of what kind it is */
+  type: "TOPUP";
+  /** How it stands */
+  status: "PENDING" | "SUCCESS_RECEIVED" | "FAILED" | "RETURNED" | (string & {});
+};
+};
+
+export type BankLinkGetTopUpParams = {
+  /** As the top-up answered it, or the bank’s name of the transfer */
+  transaction_id: string;
+};
+
+export type BankLinkGetTopUpAnswer = BankTopUp;
+
+export type BankLinkAdvanceTransferParams = {
+  /** Of the bank’s transfer */
+  transfer_id: string;
+  /** What has happened, by its type */
+  event_type?: "posted" | "settled" | "failed" | "funds_available" | "returned" | undefined;
+};
+
+export type BankLinkAdvanceTransferAnswer = {
+  /** In words for people */
+  message: string;
+  data: {
+  /** Of the bank’s transfer */
+  transfer_id: string;
+  /** What has happened, by its type */
+  event_type: string;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+};
+
+export type BankLinkCompletePaymentParams = {
+  /** By which the payment is known where it is made */
+  payment_id: string;
+};
+
+export type BankLinkCompletePaymentAnswer = {
+  /** In words for people */
+  message: string;
+  data: {
+  /** By which the payment is known where it is made */
+  payment_id: string;
+  /** How it stands */
+  status: "COMPLETED";
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+};
+
+export type FxQuoteParams = {
+  /** The currency that is given, or where it begins */
+  from: "USD" | "IDR" | "SGD" | "AUD" | "INR" | "VND" | "USDC";
+  /** The currency that is asked for, or where it ends */
+  to: "USD" | "IDR" | "SGD" | "AUD" | "INR" | "VND" | "USDC";
+  /** In units of its currency, not in cents */
+  amount: string;
+};
+
+export type FxQuoteAnswer = {
+  success: true;
+  data: FxQuote;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type FxListRatesParams = Record<string, never>;
+
+export type FxListRatesAnswer = {
+  success: true;
+  data: {
+  base: string;
+  rates: Record<string, string>;
+  /** Where it comes from */
+  source: string;
+  rates_at: string;
+  usable_until: string;
+};
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type FxListCurrenciesParams = Record<string, never>;
+
+export type FxListCurrenciesAnswer = {
+  success: true;
+  data: (FxCurrency)[];
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type FxListQuoteKeysParams = Record<string, never>;
+
+export type FxListQuoteKeysAnswer = {
+  success: true;
+  data: {
+  /** A set of JSON Web Keys (RFC 7517) */
+  keys: (QuoteKey)[];
+};
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type FxCreateQuoteParams = {
+  /** The currency that is sold */
+  from_currency: "USD" | "IDR" | "SGD" | "AUD" | "INR" | "VND" | "USDC";
+  /** The currency that is bought */
+  to_currency: "USD" | "IDR" | "SGD" | "AUD" | "INR" | "VND" | "USDC";
+  /** What is sold; or `to_amount` */
+  from_amount?: string | undefined;
+  /** What is bought; or `from_amount` */
+  to_amount?: string | undefined;
+  /** How long the price holds: the longer, the higher the spread */
+  valid_for?: "30s" | "5m" | "1h" | "24h" | undefined;
+};
+
+export type FxCreateQuoteAnswer = {
+  success: true;
+  data: Quote;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type FxListQuotesParams = {
+  /** How many at the most */
+  limit?: number | undefined;
+  /** The `next_cursor` of the page before, with the same filters */
+  cursor?: string | undefined;
+  /** How it stands */
+  status?: "OPEN" | "USED" | "EXPIRED" | "CANCELLED" | undefined;
+  /** Of what kind it is */
+  kind?: "fx" | undefined;
+};
+
+export type FxListQuotesAnswer = {
+  success: true;
+  data: {
+  items: (Quote)[];
+  /** Of the next page; null on the last one */
+  next_cursor: string | null;
+};
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type FxGetQuoteParams = {
+  /** The id of a quote, as POST /fx/quotes answers it */
+  quote_id: string;
+};
+
+export type FxGetQuoteAnswer = {
+  success: true;
+  data: Quote;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type FxCancelQuoteParams = {
+  /** The id of a quote, as POST /fx/quotes answers it */
+  quote_id: string;
+};
+
+export type FxCancelQuoteAnswer = {
+  success: true;
+  data: Quote;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type FeesListParams = Record<string, never>;
+
+export type FeesListAnswer = {
+  success: true;
+  data: {
+  /** All rows of the client: what is left out is charged by the operator’s rows */
+  rows: (FeeRow)[];
+  /** Of the rows of the client itself; 0 where it has none */
+  version: number;
+};
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type FeesReplaceParams = {
+  /** All rows of the client: what is left out is charged by the operator’s rows */
+  rows: ({
+  /** Which books are compared, such as `card-network` */
+  rail: "wallet" | "withdrawal" | "batch" | "invoice" | "issued_card" | "fx" | "bridge";
+  /** Without one it counts for every method that has no row of its own */
+  method?: string | undefined;
+  /** ISO 4217 */
+  currency: "USD" | "SGD" | "AUD" | "INR" | "IDR" | "VND" | "USDC";
+  /** A fee for each payment, in its currency */
+  flat: string;
+  /** Hundredths of a percent of the amount */
+  bps: number;
+  /** The fee is no less */
+  min?: string | undefined;
+  /** The fee is no more */
+  max?: string | undefined;
+})[];
+  /** The version that was read; another one is refused with 409 */
+  version?: number | undefined;
+};
+
+export type FeesReplaceAnswer = {
+  success: true;
+  data: {
+  /** All rows of the client: what is left out is charged by the operator’s rows */
+  rows: (FeeRow)[];
+  /** Of the rows of the client itself; 0 where it has none */
+  version: number;
+};
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type RecipientsGetRequirementsParams = {
+  /** A bank account, a wallet of a user of the same client, or an address on a chain */
+  kind: "bank" | "wallet" | "evm" | "xrpl" | "cardano";
+  /** ISO 3166-1 alpha-2 */
+  country?: string | undefined;
+  /** ISO 4217 */
+  currency?: "USD" | "SGD" | "AUD" | "INR" | "IDR" | "VND" | "USDC" | undefined;
+};
+
+export type RecipientsGetRequirementsAnswer = {
+  success: true;
+  /** A JSON Schema of draft 2020-12, by which the details are validated */
+  data: unknown;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type RecipientsCreateParams = {
+  /** What it, or the person, is called */
+  name: string;
+  /** A bank account, a wallet of a user of the same client, or an address on a chain */
+  kind: "bank" | "wallet" | "evm" | "xrpl" | "cardano";
+  /** ISO 3166-1 alpha-2 */
+  country?: string | undefined;
+  /** ISO 4217 */
+  currency?: "USD" | "SGD" | "AUD" | "INR" | "IDR" | "VND" | "USDC" | undefined;
+  /** What identifies the account or address, by the requirements of its rail */
+  details: RecipientDetailsInput;
+  /** An e-mail address */
+  email?: string | undefined;
+  /** Printable ASCII without blanks: what you call it. Unique for your client and kind of thing, for ever */
+  reference?: CallerReferenceInput | undefined;
+  /** What you want to find beside it: up to 20 texts of 500 characters, 8 KiB in all */
+  metadata?: Metadata | undefined;
+};
+
+export type RecipientsCreateAnswer = {
+  success: true;
+  data: Recipient;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type RecipientsListParams = {
+  /** How many at the most */
+  limit?: number | undefined;
+  /** The `next_cursor` of the page before, with the same filters */
+  cursor?: string | undefined;
+  /** A bank account, a wallet of a user of the same client, or an address on a chain */
+  kind?: "bank" | "wallet" | "evm" | "xrpl" | "cardano" | undefined;
+};
+
+export type RecipientsListAnswer = {
+  success: true;
+  data: {
+  items: (Recipient)[];
+  /** Of the next page; null on the last one */
+  next_cursor: string | null;
+};
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type RecipientsGetParams = {
+  /** The same for the same recipient */
+  recipient_id: string;
+};
+
+export type RecipientsGetAnswer = {
+  success: true;
+  data: Recipient;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type RecipientsUpdateParams = {
+  /** The same for the same recipient */
+  recipient_id: string;
+  /** What it, or the person, is called */
+  name?: string | undefined;
+  /** An e-mail address */
+  email?: string | null | undefined;
+  /** All details of the new account; kind and currency stay */
+  details?: RecipientDetailsInput | undefined;
+  /** The version that was read; another one is refused with 409 */
+  version?: number | undefined;
+};
+
+export type RecipientsUpdateAnswer = {
+  success: true;
+  data: Recipient;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type RecipientsDeleteParams = {
+  /** The same for the same recipient */
+  recipient_id: string;
+};
+
+export type RecipientsDeleteAnswer = {
+  success: true;
+  data: Recipient;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type RecipientsVerifyParams = {
+  /** The same for the same recipient */
+  recipient_id: string;
+};
+
+export type RecipientsVerifyAnswer = {
+  success: true;
+  data: Recipient;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type WalletTransfersSendParams = {
+  /** A wallet of one’s own */
+  from_wallet_id: number;
+  /** Whom it is for; left out with `split` */
+  to?: TransferTo | undefined;
+  /** In units of its currency, not in cents */
+  amount?: string | undefined;
+  /** Why, in words; it is kept */
+  note?: string | undefined;
+  /** How long a person without an account may claim it; seven days where it is left out */
+  claim_expires_in_s?: number | undefined;
+  /** Several receivers instead of `to`, `amount` and `note`: all of them are paid, or none */
+  split?: (SplitPart)[] | undefined;
+  /** Printable ASCII without blanks: what you call it. Unique for your client and kind of thing, for ever */
+  reference?: CallerReferenceInput | undefined;
+  /** What you want to find beside it: up to 20 texts of 500 characters, 8 KiB in all */
+  metadata?: Metadata | undefined;
+};
+
+export type WalletTransfersSendAnswer = {
+  success: true;
+  data: WalletTransfer;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type WalletTransfersListParams = {
+  /** Only what was sent, or received */
+  side?: "sent" | "received" | undefined;
+  /** Only what is in it now */
+  status?: "PENDING_APPROVAL" | "PENDING" | "COMPLETED" | "CANCELLED" | "EXPIRED" | "FAILED" | undefined;
+  /** Only what was made at that time or later */
+  created_from?: string | undefined;
+  /** Only what was made at that time or earlier */
+  created_to?: string | undefined;
+  /** To which the days of this request belong, such as `Asia/Jakarta`; default: that of the client */
+  time_zone?: string | undefined;
+  /** Only what is known by it: the caller's own reference */
+  reference?: string | undefined;
+  /** How many at the most */
+  limit?: number | undefined;
+  /** The `next_cursor` of the page before, with the same filters */
+  cursor?: string | undefined;
+};
+
+export type WalletTransfersListAnswer = {
+  success: true;
+  data: {
+  items: (WalletTransfer)[];
+  /** Of the next page; null on the last one */
+  next_cursor: string | null;
+};
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type WalletTransfersGetParams = {
+  /** Of the bank’s transfer */
+  transfer_id: string;
+};
+
+export type WalletTransfersGetAnswer = {
+  success: true;
+  data: WalletTransfer;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type WalletTransfersCancelParams = {
+  /** Of the bank’s transfer */
+  transfer_id: string;
+};
+
+export type WalletTransfersCancelAnswer = {
+  success: true;
+  data: WalletTransfer;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type WalletTransfersClaimParams = {
+  /** Of the bank’s transfer */
+  transfer_id: string;
+  /** Of the link in the message */
+  claim_token: string;
+  /** A wallet of one’s own; else that of the currency, which is opened */
+  wallet_id?: number | undefined;
+};
+
+export type WalletTransfersClaimAnswer = {
+  success: true;
+  data: WalletTransfer;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type CardsValidateParams = {
+  /** 16 digits, spaces between them or not */
+  card_number: string;
+  /** MMYY */
+  expiry_date: string;
+  /** 3 digits */
+  cvv: string;
+};
+
+export type CardsValidateAnswer = {
+  /** In words for people */
+  message: string;
+  data: {
+  /** Of a fiat wallet, as its opening has answered it */
+  wallet_id: number;
+  card_last4: string;
+  validation_status: "APPROVED";
+  merchant_info: CardMerchant;
+  address_verification: AddressVerification;
+};
+};
+
+export type CardsValidateForCurrencyParams = {
+  /** 16 digits, spaces between them or not */
+  card_number: string;
+  /** MMYY */
+  expiry_date: string;
+  /** 3 digits */
+  cvv: string;
+  /** ISO 4217 */
+  currency: "USD" | "IDR" | "SGD" | "AUD" | "INR" | "VND";
+};
+
+export type CardsValidateForCurrencyAnswer = {
+  /** In words for people */
+  message: string;
+  data: {
+  /** Of a fiat wallet, as its opening has answered it */
+  wallet_id: number;
+  card_last4: string;
+  validation_status: "APPROVED";
+  merchant_info: CardMerchant;
+  /** ISO 4217 */
+  currency: string;
+};
+};
+
+export type CardsTopUpParams = {
+  /** 16 digits, spaces between them or not */
+  card_number: string;
+  /** MMYY */
+  expiry_date: string;
+  /** 3 digits */
+  cvv?: string | undefined;
+  /** In units of its currency, not in cents */
+  amount: string;
+  /** ISO 4217 */
+  currency_code: "USD";
+  /** Printable ASCII without blanks: what you call it. Unique for your client and kind of thing, for ever */
+  reference?: CallerReferenceInput | undefined;
+  /** What you want to find beside it: up to 20 texts of 500 characters, 8 KiB in all */
+  metadata?: Metadata | undefined;
+};
+
+export type CardsTopUpAnswer = CardTopUp;
+
+export type CardsTopUpCurrencyParams = {
+  /** 16 digits, spaces between them or not */
+  card_number: string;
+  /** MMYY */
+  expiry_date: string;
+  /** 3 digits */
+  cvv?: string | undefined;
+  /** In units of its currency, not in cents */
+  amount: string;
+  /** ISO 4217 */
+  currency_code: "USD" | "IDR" | "SGD" | "AUD" | "INR" | "VND";
+  /** Printable ASCII without blanks: what you call it. Unique for your client and kind of thing, for ever */
+  reference?: CallerReferenceInput | undefined;
+  /** What you want to find beside it: up to 20 texts of 500 characters, 8 KiB in all */
+  metadata?: Metadata | undefined;
+};
+
+export type CardsTopUpCurrencyAnswer = CardTopUp;
+
+export type CardsRefundParams = {
+  /** 16 digits, spaces between them or not */
+  card_number: string;
+  /** MMYY */
+  expiry_date: string;
+  /** 3 digits */
+  cvv?: string | undefined;
+  /** In units of its currency, not in cents */
+  amount: string;
+  /** ISO 4217 */
+  currency_code: "USD" | "IDR" | "SGD" | "AUD" | "INR" | "VND";
+  /** Names one payment; what is asked for later asks for it by this */
+  reference_id: string;
+  /** Printable ASCII without blanks: what you call it. Unique for your client and kind of thing, for ever */
+  reference?: CallerReferenceInput | undefined;
+  /** What you want to find beside it: up to 20 texts of 500 characters, 8 KiB in all */
+  metadata?: Metadata | undefined;
+};
+
+export type CardsRefundAnswer = {
+  /** In words for people */
+  message: string;
+  data: {
+  refund_id: string;
+  original_reference: string;
+  /** In units of its currency, not in cents */
+  amount: number;
+  /** ISO 4217 */
+  currency: string;
+  /** How it stands */
+  status: string;
+  refund_method: "REVERSE_FUNDS";
+  processed_at: string;
+};
+};
+
+export type CardsPushParams = {
+  /** In units of its currency, not in cents */
+  amount: string;
+  /** ISO 4217 */
+  currency_code: "USD" | "IDR" | "SGD" | "AUD" | "INR" | "VND";
+  /** 16 digits, spaces between them or not */
+  card_number: string;
+  /** with fewer than twelve digits */
+  recipient_name: string;
+  /** Printable ASCII without blanks: what you call it. Unique for your client and kind of thing, for ever */
+  reference?: CallerReferenceInput | undefined;
+  /** What you want to find beside it: up to 20 texts of 500 characters, 8 KiB in all */
+  metadata?: Metadata | undefined;
+};
+
+export type CardsPushAnswer = {
+  /** In words for people */
+  message: string;
+  data: {
+  push_id: string;
+  /** In units of its currency, not in cents */
+  amount: number;
+  /** ISO 4217 */
+  currency: string;
+  card_last4: string;
+  recipient_name: string;
+  /** How it stands */
+  status: string;
+  push_method: "MANUAL_FUNDS";
+  processed_at: string;
+};
+};
+
+export type CardsGetFeeParams = Record<string, never>;
+
+export type CardsGetFeeAnswer = {
+  fee_percentage: number;
+};
+
+export type CardsGetByReferenceParams = {
+  /** Names one payment; what is asked for later asks for it by this */
+  reference_id: string;
+};
+
+export type CardsGetByReferenceAnswer = {
+  /** In words for people */
+  message: string;
+  data: CardTransaction;
+};
+
+export type CardsListHistoryParams = {
+  /** 1 to 2147483647 */
+  wallet_id: number;
+  /** How many at the most */
+  limit?: number | undefined;
+  /** Only what comes after this one in the list: the id of the last row seen */
+  before?: number | undefined;
+  /** Only what was made at that time or later */
+  created_from?: string | undefined;
+  /** Only what was made at that time or earlier */
+  created_to?: string | undefined;
+  /** To which the days of this request belong, such as `Asia/Jakarta`; default: that of the client */
+  time_zone?: string | undefined;
+  /** Only what is known by it: its reference id or retrieval reference number */
+  reference?: string | undefined;
+  /** Where it is given a page may be short and go on */
+  status?: string | undefined;
+};
+
+export type CardsListHistoryAnswer = {
+  /** In words for people */
+  message: string;
+  data: (ListedCardTransaction)[];
+};
+
+export type CardsWriteOffExcessParams = {
+  /** As GET /desk/work names it under returned_twice, such as card:TOPUP-NFCRADBEHKLMPQGJ or payout:REDEEM-1790000000000-12 */
+  payment: string;
+};
+
+export type CardsWriteOffExcessAnswer = {
+  /** In words for people */
+  message: string;
+  data: {
+  payment: string;
+  /** In units of its currency, not in cents */
+  amount: string;
+  /** ISO 4217 */
+  currency: string;
+};
+};
+
+export type CardsDecideReversalParams = {
+  /** As GET /desk/work names it under discrepancies, such as card:TOPUP-NFCRADBEHKLMPQGJ */
+  payment: string;
+  /** ALL: the network has taken the rest, too, and so do we. REFUND: it means our refund alone */
+  meant: "ALL" | "REFUND";
+};
+
+export type CardsDecideReversalAnswer = {
+  /** In words for people */
+  message: string;
+  data: {
+  payment: string;
+  meant: string;
+};
+};
+
+export type CryptoWalletsCreateParams = {
+  /** 1 to 2147483647 */
+  user_id: number;
+  /** What the wallet is called */
+  wallet_name: string;
+  /** Our word for a chain */
+  chain_id: "sepolia" | "amoy" | "neon";
+  /** Printable ASCII without blanks: what you call it. Unique for your client and kind of thing, for ever */
+  reference?: CallerReferenceInput | undefined;
+  /** What you want to find beside it: up to 20 texts of 500 characters, 8 KiB in all */
+  metadata?: Metadata | undefined;
+};
+
+export type CryptoWalletsCreateAnswer = {
+  success: true;
+  /** In words for people */
+  message: string;
+  data: NewCryptoWallet;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type CryptoWalletsAddAddressParams = {
+  /** 1 to 2147483647 */
+  bw_id: number;
+  /** Our word for a chain */
+  chain_id: "sepolia" | "amoy" | "neon";
+  /** Printable ASCII without blanks: what you call it. Unique for your client and kind of thing, for ever */
+  reference?: CallerReferenceInput | undefined;
+  /** What you want to find beside it: up to 20 texts of 500 characters, 8 KiB in all */
+  metadata?: Metadata | undefined;
+};
+
+export type CryptoWalletsAddAddressAnswer = {
+  success: true;
+  /** In words for people */
+  message: string;
+  data: NewCryptoAddress;
+  security_note: string;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type CryptoWalletsDeleteParams = {
+  /** 1 to 2147483647 */
+  bw_id: number;
+  /** The word by which somebody says that they mean it */
+  confirmation: "delete";
+  /** 1 to 2147483647 */
+  user_id: number;
+};
+
+export type CryptoWalletsDeleteAnswer = {
+  success: true;
+  /** In words for people */
+  message: string;
+  data: {
+  deleted_wallet: {
+  /** Of a wallet on chains */
+  bw_id: number;
+  /** What the wallet is called */
+  wallet_name: string;
+  wallet_label: string;
+  /** A person’s */
+  user_id: number;
+};
+};
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type CryptoWalletsListParams = {
+  /** 1 to 2147483647 */
+  user_id: number;
+};
+
+export type CryptoWalletsListAnswer = {
+  success: true;
+  /** In words for people */
+  message: string;
+  data: {
+  wallets: (CryptoWallet)[];
+  summary: {
+  total_wallets: number;
+  active_wallets: number;
+  total_addresses: number;
+  total_chains: number;
+};
+};
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type CryptoWalletsListAddressesParams = {
+  /** 1 to 2147483647 */
+  bw_id: number;
+};
+
+export type CryptoWalletsListAddressesAnswer = {
+  success: true;
+  /** In words for people */
+  message: string;
+  data: {
+  /** Of a fiat wallet, as its opening has answered it */
+  wallet_id: number;
+  addresses: (CryptoAddress)[];
+  chain_groups: unknown;
+  total_addresses: number;
+  supported_chains: (string)[];
+  total_assets: number;
+};
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type CryptoWalletsGetBalanceParams = {
+  /** 1 to 2147483647 */
+  wallet_id: number;
+};
+
+export type CryptoWalletsGetBalanceAnswer = {
+  success: true;
+  /** In words for people */
+  message: string;
+  data: {
+  /** Of a wallet on chains */
+  bw_id: number;
+  /** What the wallet is called */
+  wallet_name: string;
+  total_value_usd: number | null;
+  total_addresses: number;
+  supported_chains: (string)[];
+  chains: Record<string, ChainBalance>;
+  summary: {
+  total_chains: number;
+  total_addresses: number;
+  last_updated: string;
+  unavailable_chains: (string)[];
+};
+};
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type TokensImportParams = {
+  /** Our word for a chain */
+  chain_id: "sepolia" | "amoy" | "neon";
+  /** The address of the token’s contract */
+  asset_issuer: string;
+  /** 1 to 2147483647 */
+  user_id?: number | undefined;
+};
+
+export type TokensImportAnswer = {
+  success: true;
+  /** In words for people */
+  message: string;
+  data: ImportedToken;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type OnchainSendParams = {
+  /** On its chain */
+  wallet_address: string;
+  /** Our word for a chain */
+  chain_id: "sepolia" | "amoy" | "neon";
+  /** Such as USDC, or that of the chain’s own coin */
+  token_symbol: "ETH" | "POL" | "NEON" | "USDC";
+  /** Of the token’s contract, or `native` for the chain’s own coin */
+  token_contract: string;
+  /** Who gets it, on that chain */
+  to_address: string;
+  /** In units of its currency, not in cents */
+  amount: string;
+  /** Of the token; only what it really has is taken */
+  decimals?: number | undefined;
+  /** Printable ASCII without blanks: what you call it. Unique for your client and kind of thing, for ever */
+  reference?: CallerReferenceInput | undefined;
+  /** What you want to find beside it: up to 20 texts of 500 characters, 8 KiB in all */
+  metadata?: Metadata | undefined;
+};
+
+export type OnchainSendAnswer = {
+  success: true;
+  /** In words for people */
+  message: string;
+  data: OnchainSend;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type OnchainRecordParams = {
+  /** 1 to 2147483647 */
+  bw_id: number;
+  /** Of the transaction on its chain */
+  tx_hash: string;
+  /** In units of its currency, not in cents */
+  amount: string;
+  /** Who gets it, on that chain */
+  to_address: string;
+  /** Such as USDC, or that of the chain’s own coin */
+  token_symbol: string;
+  /** Our word for a chain */
+  chain_id: "sepolia" | "amoy" | "neon";
+  /** Of the token’s contract, or `native` for the chain’s own coin */
+  token_contract: string;
+  /** In the chain’s own coin */
+  gas_fee: string;
+  /** What the platform takes of the amount, in the same currency */
+  platform_fee: string;
+  /** Printable ASCII without blanks: what you call it. Unique for your client and kind of thing, for ever */
+  reference?: CallerReferenceInput | undefined;
+  /** What you want to find beside it: up to 20 texts of 500 characters, 8 KiB in all */
+  metadata?: Metadata | undefined;
+};
+
+export type OnchainRecordAnswer = {
+  success: true;
+  /** In words for people */
+  message: string;
+  data: {
+  transaction_log: {
+  /** Names this one */
+  id: number;
+  /** Of the transaction on its chain */
+  tx_hash: string;
+  /** In units of its currency, not in cents */
+  amount: string;
+  /** Such as USDC, or that of the chain’s own coin */
+  token_symbol: string;
+  /** Our word for a chain */
+  chain_id: string;
+  /** How it stands */
+  status: string;
+  /** When it was made, in UTC */
+  created_at: string;
+  explorer_url: string;
+};
+};
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type OnchainListEverythingParams = {
+  /** 1 to 2147483647 */
+  user_id: number;
+  /** How many at the most */
+  limit?: number | undefined;
+  /** How many to leave out */
+  offset?: number | undefined;
+  /** That of the first page: later pages then are of the same list */
+  as_of?: string | undefined;
+  /** Only what was made at that time or later */
+  created_from?: string | undefined;
+  /** Only what was made at that time or earlier */
+  created_to?: string | undefined;
+  /** To which the days of this request belong, such as `Asia/Jakarta`; default: that of the client */
+  time_zone?: string | undefined;
+};
+
+export type OnchainListEverythingAnswer = {
+  success: true;
+  /** In words for people */
+  message: string;
+  data: {
+  transactions: (WalletMovement)[];
+  pagination: {
+  current_page: number;
+  per_page: number;
+  /** How many to leave out */
+  offset: number;
+  total_returned: number;
+  /** Whether there is another page */
+  has_more: boolean;
+  /** That of the first page: later pages then are of the same list */
+  as_of: string;
+};
+  stats: {
+  total_transactions: number;
+  completed_transactions: number;
+  pending_transactions: number;
+  /** Percent of all that are completed */
+  success_rate: number;
+};
+};
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type OnchainListHistoryParams = {
+  /** 1 to 2147483647 */
+  user_id: number;
+  /** How many at the most */
+  limit?: number | undefined;
+  /** How many to leave out */
+  offset?: number | undefined;
+  /** That of the first page: later pages then are of the same list */
+  as_of?: string | undefined;
+  /** Our word for a chain */
+  chain_id?: "sepolia" | "amoy" | "neon" | undefined;
+  /** Such as USDC, or that of the chain’s own coin */
+  token_symbol?: string | undefined;
+  /** How it stands */
+  status?: "PENDING" | "CONFIRMED" | "FAILED" | undefined;
+  /** Only what was made at that time or later */
+  created_from?: string | undefined;
+  /** Only what was made at that time or earlier */
+  created_to?: string | undefined;
+  /** To which the days of this request belong, such as `Asia/Jakarta`; default: that of the client */
+  time_zone?: string | undefined;
+  /** Only what is known by it: the hash of a transaction */
+  reference?: string | undefined;
+};
+
+export type OnchainListHistoryAnswer = {
+  success: true;
+  /** In words for people */
+  message: string;
+  data: {
+  /** A person’s */
+  user_id: number;
+  transactions: (OnchainTransaction)[];
+  pagination: {
+  /** Of all of it */
+  total: number;
+  /** How many at the most */
+  limit: number;
+  /** How many to leave out */
+  offset: number;
+  /** Whether there is another page */
+  has_more: boolean;
+  /** That of the first page: later pages then are of the same list */
+  as_of: string;
+};
+  filters_applied: {
+  /** Our word for a chain */
+  chain_id: string | null;
+  /** Such as USDC, or that of the chain’s own coin */
+  token_symbol: string | null;
+};
+};
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type OnchainGetParams = {
+  /** Of the transaction on its chain */
+  tx_hash: string;
+};
+
+export type OnchainGetAnswer = {
+  success: true;
+  /** In words for people */
+  message: string;
+  data: {
+  transaction: (OnchainTransaction) & ({
+  /** A person’s */
+  user_id: number;
+});
+  requested_by: number;
+  access_level: "owner" | "admin" | (string & {});
+};
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type CrosschainInitiateParams = {
+  /** 1 to 2147483647 */
+  user_id: number;
+  /** In units of its currency, not in cents */
+  amount: string;
+  /** On which the tokens are burnt */
+  from_chain: string;
+  /** On which they are minted */
+  to_chain: string;
+  /** For `Authorization: Bearer`, where a log-in answers it; else of the mail or message it came by */
+  token: string;
+  /** Who gets it, on the other chain */
+  recipient_address: string;
+  /** Where it goes back to if the transfer fails */
+  return_address?: string | undefined;
+  /** Printable ASCII without blanks: what you call it. Unique for your client and kind of thing, for ever */
+  reference?: CallerReferenceInput | undefined;
+  /** What you want to find beside it: up to 20 texts of 500 characters, 8 KiB in all */
+  metadata?: Metadata | undefined;
+};
+
+export type CrosschainInitiateAnswer = {
+  success: true;
+  data: {
+  /** Of one transfer, as its beginning has answered it */
+  log_id: string;
+  /** Of the burn, as its message has it */
+  nonce: string;
+  /** A person’s */
+  user_id: number;
+  /** In units of its currency, not in cents */
+  amount: string;
+  /** For `Authorization: Bearer`, where a log-in answers it; else of the mail or message it came by */
+  token: string;
+  /** On which the tokens are burnt */
+  from_chain: string;
+  /** On which they are minted */
+  to_chain: string;
+  /** Who gets it, on the other chain */
+  recipient_address: string;
+  /** Where it goes back to if the transfer fails */
+  return_address: string | null;
+  /** How it stands */
+  status: string;
+  burn_tx_hash: string | null;
+  mint_tx_hash: string | null;
+  /** What the platform takes of the amount, in the same currency */
+  platform_fee: string;
+  /** When it was made, in UTC */
+  created_at: string;
+  /** When it last changed, in UTC */
+  updated_at: string;
+  burn_calls: ({
+  /** The currency that is asked for, or where it ends */
+  to: string;
+  data: string;
+})[];
+};
+  /** In words for people */
+  message: string;
+};
+
+export type CrosschainConfirmParams = {
+  /** Of one transfer, as its beginning has answered it */
+  log_id: string;
+  /** Of the transaction on its chain */
+  tx_hash: string;
+  /** How it stands */
+  status: "BURNED" | "FAILED";
+};
+
+export type CrosschainConfirmAnswer = {
+  success: true;
+  data: CrosschainStep;
+  /** In words for people */
+  message: string;
+};
+
+export type CrosschainConfirmByPostParams = {
+  /** Of one transfer, as its beginning has answered it */
+  log_id: string;
+  /** Of the transaction on its chain */
+  tx_hash: string;
+  /** How it stands */
+  status: "BURNED" | "FAILED";
+};
+
+export type CrosschainConfirmByPostAnswer = {
+  success: true;
+  data: CrosschainStep;
+  /** In words for people */
+  message: string;
+};
+
+export type CrosschainMintParams = {
+  /** Of the burn, as its message has it */
+  nonce: string;
+};
+
+export type CrosschainMintAnswer = {
+  success: true;
+  /** Of the transaction on its chain */
+  tx_hash: string;
+  mint_tx_hash: string;
+  /** Of one transfer, as its beginning has answered it */
+  log_id: string;
+  /** Of the burn, as its message has it */
+  nonce: string;
+  /** How it stands */
+  status: string;
+  data: {
+  /** Of one transfer, as its beginning has answered it */
+  log_id: string;
+  /** How it stands */
+  status: string;
+  mint_tx_hash: string;
+  /** When it last changed, in UTC */
+  updated_at: string;
+};
+};
+
+export type CrosschainBurnParams = {
+  /** Of one transfer, as its beginning has answered it */
+  log_id: string;
+  /** Of the burn, as its message has it */
+  nonce: string;
+  /** Who signs or serves: see the words it takes */
+  mode?: "backend" | "external_wallet" | undefined;
+  /** Of the transaction on its chain */
+  tx_hash?: string | undefined;
+};
+
+export type CrosschainBurnAnswer = {
+  success: true;
+  data: CrosschainStep;
+};
+
+export type CrosschainBurnWithKeyParams = {
+  /** Of one transfer, as its beginning has answered it */
+  log_id: string;
+  /** Of the burn, as its message has it */
+  nonce: string;
+  /** Signs this one burn and is kept nowhere; better sign it yourself */
+  private_key: string;
+};
+
+export type CrosschainBurnWithKeyAnswer = {
+  success: true;
+  /** Of the transaction on its chain */
+  tx_hash: string;
+  /** Of one transfer, as its beginning has answered it */
+  log_id: string;
+  /** Of the burn, as its message has it */
+  nonce: string;
+  /** How it stands */
+  status: string;
+  data: CrosschainStep;
+};
+
+export type CrosschainGetBalanceParams = {
+  /** Our word for a chain */
+  chain: string;
+  /** On a chain, or of a place where somebody lives */
+  address: string;
+  /** Of the token’s contract */
+  contract_address?: string | undefined;
+};
+
+export type CrosschainGetBalanceAnswer = {
+  /** Our word for a chain */
+  chain: string;
+  /** On a chain, or of a place where somebody lives */
+  address: string;
+  /** In units of the currency or token; what is held for payments under way is still in it */
+  balance: string;
+  /** The part of the balance that is set aside for payments under way, or that its network locks */
+  held: string;
+  /** What can be spent: the balance less what is held and owed; of a frozen wallet nothing. Fees that are paid in the same asset come out of it, too */
+  available: string;
+  /** Of the token’s contract */
+  contract_address: string;
+  /** Where it comes from */
+  source: string;
+};
+
+export type CrosschainTestMintParams = {
+  /** Our word for a chain */
+  chain: string;
+  /** On a chain, or of a place where somebody lives */
+  address: string;
+  /** In units of its currency, not in cents */
+  amount: string;
+  /** Who signs or serves: see the words it takes */
+  mode?: "manual" | "external_wallet" | undefined;
+};
+
+export type CrosschainTestMintAnswer = {
+  success: true;
+  /** Of the transaction on its chain */
+  tx_hash: string;
+  /** Who signs or serves: see the words it takes */
+  mode: string;
+  /** On a chain, or of a place where somebody lives */
+  address: string;
+  /** Our word for a chain */
+  chain: string;
+};
+
+export type CrosschainListHistoryParams = {
+  /** 1 to 2147483647 */
+  user_id: number;
+  /** How many at the most */
+  limit?: number | undefined;
+  /** How many to leave out */
+  offset?: number | undefined;
+  /** On which the tokens are burnt */
+  from_chain?: string | undefined;
+  /** On which they are minted */
+  to_chain?: string | undefined;
+  /** How it stands */
+  status?: "INITIATED" | "BURNED" | "MINTED" | "FAILED" | undefined;
+  /** Only what was made at that time or later */
+  created_from?: string | undefined;
+  /** Only what was made at that time or earlier */
+  created_to?: string | undefined;
+  /** To which the days of this request belong, such as `Asia/Jakarta`; default: that of the client */
+  time_zone?: string | undefined;
+  /** Only what is known by it: a nonce, or the hash of a burn */
+  reference?: string | undefined;
+};
+
+export type CrosschainListHistoryAnswer = {
+  success: true;
+  /** In words for people */
+  message: string;
+  data: {
+  /** A person’s */
+  user_id: number;
+  transactions: (CrosschainTransfer)[];
+  pagination: {
+  total_count: number;
+  /** How many at the most */
+  limit: number;
+  /** How many to leave out */
+  offset: number;
+  /** Whether there is another page */
+  has_more: boolean;
+};
+  filters_applied: {
+  /** On which the tokens are burnt */
+  from_chain: string | null;
+  /** On which they are minted */
+  to_chain: string | null;
+  /** How it stands */
+  status: string | null;
+};
+};
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type CrosschainGetParams = {
+  /** Of one transfer, as its beginning has answered it */
+  log_id: string;
+};
+
+export type CrosschainGetAnswer = {
+  success: true;
+  /** In words for people */
+  message: string;
+  data: {
+  transaction: CrosschainTransfer;
+  requested_by: number;
+  access_level: "owner" | "admin" | (string & {});
+};
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type WalletProofsChallengeParams = {
+  /** Our word for a chain */
+  chain_id: "sepolia" | "amoy" | "neon" | "cardano" | "xrpl";
+  /** On its chain */
+  wallet_address: string;
+};
+
+export type WalletProofsChallengeAnswer = {
+  success: true;
+  data: {
+  /** Of the challenge, as its making has answered it */
+  challenge_id: string;
+  /** Our word for a chain */
+  chain_id: string;
+  /** On its chain */
+  wallet_address: string;
+  /** In words for people */
+  message: string;
+  /** When it ends, in UTC; nothing where it does not */
+  expires_at: string;
+};
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type WalletProofsProveParams = {
+  /** Of the challenge, as its making has answered it */
+  challenge_id: string;
+  /** Hexadecimal; with 0x on the EVM chains */
+  signature: string;
+  /** Hexadecimal; needed on the XRP Ledger and Cardano */
+  public_key?: string | undefined;
+  /** Printable ASCII without blanks: what you call it. Unique for your client and kind of thing, for ever */
+  reference?: CallerReferenceInput | undefined;
+  /** What you want to find beside it: up to 20 texts of 500 characters, 8 KiB in all */
+  metadata?: Metadata | undefined;
+};
+
+export type WalletProofsProveAnswer = {
+  success: true;
+  /** In words for people */
+  message: string;
+  data: ProvenWallet;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type WalletProofsListParams = Record<string, never>;
+
+export type WalletProofsListAnswer = {
+  success: true;
+  data: (ProvenWallet)[];
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type WalletProofsRemoveParams = {
+  /** 1 to 2147483647 */
+  proof_id: number;
+};
+
+export type WalletProofsRemoveAnswer = {
+  success: true;
+  /** In words for people */
+  message: string;
+  data: ProvenWallet;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type NetworksListParams = Record<string, never>;
+
+export type NetworksListAnswer = {
+  success: true;
+  data: {
+  items: (Network)[];
+};
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type NetworksGetParams = {
+  /** Names this one */
+  id: string;
+};
+
+export type NetworksGetAnswer = {
+  success: true;
+  data: Network;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type NetworksGetTransactionParams = {
+  /** Names this one */
+  id: string;
+  /** The hash of a transaction, in the form of its network */
+  hash: string;
+};
+
+export type NetworksGetTransactionAnswer = {
+  success: true;
+  data: NetworkTransaction;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type NetworksGetAddressParams = {
+  /** Names this one */
+  id: string;
+  /** On a chain, or of a place where somebody lives */
+  address: string;
+};
+
+export type NetworksGetAddressAnswer = {
+  success: true;
+  data: NetworkAddress;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type TestnetGiveParams = {
+  /** A network, as `GET /networks` names it */
+  network_id: string;
+  /** The coin of the network, or a token of the platform */
+  asset: "native" | "USDC" | "IDRT";
+  /** One of one’s own on that network; may be left out where it is the only one */
+  address?: string | undefined;
+};
+
+export type TestnetGiveAnswer = {
+  success: true;
+  data: FaucetGift;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type TestnetListGiftsParams = {
+  /** How many at the most */
+  limit?: number | undefined;
+  /** The `next_cursor` of the page before, with the same filters */
+  cursor?: string | undefined;
+};
+
+export type TestnetListGiftsAnswer = {
+  success: true;
+  data: {
+  items: (FaucetGift)[];
+  /** Of the next page; null on the last one */
+  next_cursor: string | null;
+};
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type FeeSettingsGetParams = Record<string, never>;
+
+export type FeeSettingsGetAnswer = {
+  success: true;
+  /** In words for people */
+  message: string;
+  data: {
+  platform_fee_settings: {
+  /** What it takes of an amount, in per cent */
+  platform_fee_percentage: number;
+  /** What the platform takes at the least, in USD */
+  minimum_platform_fee_usd: number;
+  /** By how much more than the chain’s price of gas is counted */
+  gas_price_multiplier: number;
+  /** When it last changed, in UTC */
+  updated_at: string | null;
+  /** When it was made, in UTC */
+  created_at: string | null;
+};
+  is_default: boolean;
+};
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type FeeSettingsSetParams = {
+  /** What it takes of an amount, in per cent */
+  platform_fee_percentage: string;
+  /** What the platform takes at the least, in USD */
+  minimum_platform_fee_usd: string;
+  /** By how much more than the chain’s price of gas is counted */
+  gas_price_multiplier: string;
+};
+
+export type FeeSettingsSetAnswer = {
+  success: true;
+  /** In words for people */
+  message: string;
+  data: {
+  updated_settings: FeeSettings;
+  updated_by: number;
+  previous_settings_deactivated: boolean;
+};
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type AgentProcessParams = {
+  /** The instruction for the agent, in English or Indonesian */
+  user_input: string;
+  /** 1 to 2147483647 */
+  user_id: number;
+  /** For callers that keep the conversation: `conversation_history` of `{role, content}`, `intent` and `parameters` as in `data`, and the `confirmation_id` that a yes is meant for */
+  context?: Record<string, unknown> | undefined;
+};
+
+export type AgentProcessAnswer = {
+  success: true;
+  agent_response: AgentAnswer;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type AgentHealthParams = Record<string, never>;
+
+export type AgentHealthAnswer = {
+  success: true;
+  /** In words for people */
+  message: string;
+  service_status: {
+  database_connection: boolean;
+  service_response: boolean;
+  environment_checks: Record<string, boolean>;
+  fully_configured: boolean;
+};
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type IdrTokensBuyParams = {
+  /** In units of its currency, not in cents */
+  amount: string;
+  /** How the rupiah are paid: by QRIS, to a virtual account or from an e-wallet */
+  paymentMethod: "QRIS" | "VA" | "EWALLET";
+  /** On the chain of the rupiah tokens */
+  walletAddress: string;
+  /** Printable ASCII without blanks: what you call it. Unique for your client and kind of thing, for ever */
+  reference?: CallerReferenceInput | undefined;
+  /** What you want to find beside it: up to 20 texts of 500 characters, 8 KiB in all */
+  metadata?: Metadata | undefined;
+};
+
+export type IdrTokensBuyAnswer = {
+  success: true;
+  data: {
+  referenceId: string;
+  /** In units of its currency, not in cents */
+  amount: number;
+  fee: number;
+  /** How it stands */
+  status: string;
+  totalAmount: number;
+  /** How the rupiah are paid: by QRIS, to a virtual account or from an e-wallet */
+  paymentMethod: string;
+  paymentUrl: string;
+  expiresAt: string;
+};
+  /** In words for people */
+  message: string;
+};
+
+export type IdrTokensGetPurchaseParams = {
+  /** Names one payment; what is asked for later asks for it by this */
+  reference_id: string;
+};
+
+export type IdrTokensGetPurchaseAnswer = {
+  success: true;
+  data: {
+  referenceId: string;
+  /** In units of its currency, not in cents */
+  amount: number;
+  fee: number;
+  /** How it stands */
+  status: string;
+  paymentStatus: string;
+  /** Money came in that does not pay it and waits for the operator: `LATE`, `UNDERPAID`, `OVERPAID`, `PAID_ALREADY` (once more); `REFUNDED` when it has gone back */
+  paymentNote: string | null;
+  createdAt: string;
+  expiresAt: string;
+};
+};
+
+export type IdrTokensRedeemParams = {
+  /** Of the transaction that has burnt the tokens */
+  burnTxHash: string;
+  /** In units of its currency, not in cents */
+  amount: string;
+  /** 1 to 2147483647 */
+  bankId: number;
+  /** On the chain of the rupiah tokens */
+  walletAddress: string;
+  /** Printable ASCII without blanks: what you call it. Unique for your client and kind of thing, for ever */
+  reference?: CallerReferenceInput | undefined;
+  /** What you want to find beside it: up to 20 texts of 500 characters, 8 KiB in all */
+  metadata?: Metadata | undefined;
+};
+
+export type IdrTokensRedeemAnswer = {
+  success: true;
+  data: {
+  referenceId: string;
+  /** In units of its currency, not in cents */
+  amount: number;
+  fee: number;
+  /** How it stands */
+  status: string;
+  netAmount: number;
+  bankAccount: {
+  /** What the bank is called */
+  bankName: string;
+  accountNumber: string;
+  /** Whose account it is */
+  accountName: string;
+};
+};
+  /** In words for people */
+  message: string;
+};
+
+export type IdrTokensGetRedemptionParams = {
+  /** Names one payment; what is asked for later asks for it by this */
+  reference_id: string;
+};
+
+export type IdrTokensGetRedemptionAnswer = {
+  success: true;
+  data: {
+  referenceId: string;
+  /** In units of its currency, not in cents */
+  amount: number;
+  fee: number;
+  /** How it stands */
+  status: string;
+  netAmount: number;
+  bankTransferStatus: string;
+  createdAt: string;
+};
+};
+
+export type IdrTokensAddBankParams = {
+  /** What the bank is called */
+  bankName: string;
+  /** the gateway’s code of the bank */
+  bankCode: string;
+  /** 5 to 30 digits */
+  accountNumber: string;
+  /** Whose account it is */
+  accountName: string;
+  /** Whether money goes there unless something else is said */
+  isPrimary?: boolean | undefined;
+  /** Printable ASCII without blanks: what you call it. Unique for your client and kind of thing, for ever */
+  reference?: CallerReferenceInput | undefined;
+  /** What you want to find beside it: up to 20 texts of 500 characters, 8 KiB in all */
+  metadata?: Metadata | undefined;
+};
+
+export type IdrTokensAddBankAnswer = {
+  success: true;
+  data: BankAccount;
+  /** In words for people */
+  message: string;
+};
+
+export type IdrTokensListBanksParams = Record<string, never>;
+
+export type IdrTokensListBanksAnswer = {
+  success: true;
+  data: (ListedBankAccount)[];
+};
+
+export type IdrTokensRemoveBankParams = {
+  /** 1 to 2147483647 */
+  bank_id: number;
+};
+
+export type IdrTokensRemoveBankAnswer = {
+  success: true;
+  /** In words for people */
+  message: string;
+};
+
+export type IdrTokensListMintsParams = {
+  /** `CANCELLED` are those that lapsed unpaid; `FAILED` the gateway refused, could not be minted, or were refunded (`payment_status` `REFUNDED`) */
+  status?: "PENDING" | "PAID" | "MINTED" | "SUCCESS" | "FAILED" | "CANCELLED" | undefined;
+  /** From 1 */
+  page?: number | undefined;
+  /** How many at the most */
+  limit?: number | undefined;
+  /** Only what was made at that time or later */
+  created_from?: string | undefined;
+  /** Only what was made at that time or earlier */
+  created_to?: string | undefined;
+  /** To which the days of this request belong, such as `Asia/Jakarta`; default: that of the client */
+  time_zone?: string | undefined;
+  /** Only what is known by it: its reference_id */
+  reference?: string | undefined;
+};
+
+export type IdrTokensListMintsAnswer = {
+  success: true;
+  data: (IdrTokenMint)[];
+  pagination: NumberedPage;
+};
+
+export type IdrTokensListRedemptionsParams = {
+  /** `FAILED` are those that the bank refused or sent back */
+  status?: "PENDING" | "PROCESSING" | "COMPLETED" | "FAILED" | undefined;
+  /** From 1 */
+  page?: number | undefined;
+  /** How many at the most */
+  limit?: number | undefined;
+  /** Only what was made at that time or later */
+  created_from?: string | undefined;
+  /** Only what was made at that time or earlier */
+  created_to?: string | undefined;
+  /** To which the days of this request belong, such as `Asia/Jakarta`; default: that of the client */
+  time_zone?: string | undefined;
+  /** Only what is known by it: its reference_id */
+  reference?: string | undefined;
+};
+
+export type IdrTokensListRedemptionsAnswer = {
+  success: true;
+  data: (IdrTokenRedemption)[];
+  pagination: NumberedPage;
+};
+
+export type IdrTokensRefundParams = {
+  /** What is given back: a purchase (`MINT`) or a redemption (`REDEEM`) */
+  transactionType: "MINT" | "REDEEM";
+  /** 1 to 2147483647 */
+  transactionId: number;
+  /** Why, in words; it is kept */
+  reason: string;
+  /** Printable ASCII without blanks: what you call it. Unique for your client and kind of thing, for ever */
+  reference?: CallerReferenceInput | undefined;
+  /** What you want to find beside it: up to 20 texts of 500 characters, 8 KiB in all */
+  metadata?: Metadata | undefined;
+};
+
+export type IdrTokensRefundAnswer = {
+  success: true;
+  data: {
+  refundTransactionId: string;
+  netRefund: number;
+  refundFee: number;
+  /** In words for people */
+  message: string;
+};
+  /** In words for people */
+  message: string;
+};
+
+export type IdrTokensListMethodsParams = Record<string, never>;
+
+export type IdrTokensListMethodsAnswer = {
+  success: true;
+  data: ({
+  /** How, or what is called, by its name */
+  method: string;
+  /** What it, or the person, is called */
+  name: string;
+  /** Rupiah where `fee_type` is `FIXED`; percent where it is `PERCENTAGE` */
+  fee: number;
+  fee_type: "FIXED" | "PERCENTAGE" | (string & {});
+  /** Of the amount, rounded up to a rupiah; `null` where it is fixed */
+  fee_percent: number | null;
+  /** What it is, in words */
+  description: string;
+})[];
+  /** Where it comes from */
+  source: "LIVE";
+};
+
+export type IdrTokensGetFeesParams = {
+  /** Of what kind it is */
+  type?: "MINT" | "REDEEM" | "REFUND" | "BRIDGE" | undefined;
+};
+
+export type IdrTokensGetFeesAnswer = {
+  success: true;
+  data: {
+  mint?: {
+  /** What would be done, as policies see it */
+  operation: string;
+  methods: ({
+  /** How, or what is called, by its name */
+  method: string;
+  /** Rupiah where `fee_type` is `FIXED`; percent where it is `PERCENTAGE` */
+  fee: number;
+  fee_type: "FIXED" | "PERCENTAGE" | (string & {});
+  /** Of the amount, rounded up to a rupiah; `null` where it is fixed */
+  fee_percent: number | null;
+  /** What it is, in words */
+  description: string;
+})[];
+  processingTime: string;
+  autoCancel: string;
+};
+  redeem?: {
+  /** What would be done, as policies see it */
+  operation: string;
+  fees: ({
+  range: string;
+  fee: number;
+  processingTime: string;
+})[];
+  maxProcessingTime: string;
+};
+  refund?: {
+  /** What would be done, as policies see it */
+  operation: string;
+  formula: string;
+  examples: ({
+  /** In units of its currency, not in cents */
+  amount: number;
+  calculation: string;
+  netRefund: number;
+})[];
+  /** Why, in words; it is kept */
+  note: string;
+};
+  bridge?: {
+  /** What would be done, as policies see it */
+  operation: string;
+  available: boolean;
+  fee: number;
+  /** Why, in words; it is kept */
+  note: string;
+};
+};
+};
+
+export type IdrTokensListPaymentsParams = {
+  /** How many at the most */
+  limit?: number | undefined;
+  /** Only what comes after this one in the list: the id of the last row seen */
+  before?: number | undefined;
+};
+
+export type IdrTokensListPaymentsAnswer = {
+  success: true;
+  data: (IdrTokenUnmatchedPayment)[];
+  pagination: Page;
+};
+
+export type IdrTokensAssignPaymentParams = {
+  /** 1 to 2147483647 */
+  payment_id: number;
+  /** Another purchase of the same person, PENDING or CANCELLED */
+  reference_id?: string | undefined;
+  /** The rupiah of tokens that were agreed upon instead of the ordered ones */
+  amount?: string | undefined;
+};
+
+export type IdrTokensAssignPaymentAnswer = {
+  success: true;
+  data: IdrTokenUnmatchedPayment;
+  /** In words for people */
+  message: string;
+};
+
+export type IdrTokensRefundPaymentParams = {
+  /** 1 to 2147483647 */
+  payment_id: number;
+};
+
+export type IdrTokensRefundPaymentAnswer = {
+  success: true;
+  data: IdrTokenUnmatchedPayment;
+  /** In words for people */
+  message: string;
+};
+
+export type IdrTokensMarkPaymentRefundedParams = {
+  /** 1 to 2147483647 */
+  payment_id: number;
+  /** How, and under which reference */
+  note: string;
+  /** `GATEWAY`: the gateway has sent it back and holds less for us; `ELSEWHERE` unless it is said */
+  source?: "GATEWAY" | "ELSEWHERE" | undefined;
+};
+
+export type IdrTokensMarkPaymentRefundedAnswer = {
+  success: true;
+  data: IdrTokenUnmatchedPayment;
+  /** In words for people */
+  message: string;
+};
+
+export type ExchangeWalletsSaveParams = {
+  /** On its chain */
+  wallet_address: string;
+  /** By which the exchange sends, in its word */
+  network: string;
+  /** Whether the exchange pays out there from now on */
+  set_as_primary?: boolean | undefined;
+  /** Printable ASCII without blanks: what you call it. Unique for your client and kind of thing, for ever */
+  reference?: CallerReferenceInput | undefined;
+  /** What you want to find beside it: up to 20 texts of 500 characters, 8 KiB in all */
+  metadata?: Metadata | undefined;
+};
+
+export type ExchangeWalletsSaveAnswer = {
+  success: true;
+  /** In words for people */
+  message: string;
+  data: SavedExchangeWallet;
+};
+
+export type ExchangeWalletsDeleteParams = {
+  /** 1 to 2147483647 */
+  bw_id: number;
+};
+
+export type ExchangeWalletsDeleteAnswer = {
+  success: true;
+  /** In words for people */
+  message: string;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type ExchangeWalletsListParams = Record<string, never>;
+
+export type ExchangeWalletsListAnswer = {
+  success: true;
+  /** In words for people */
+  message: string;
+  data: {
+  /** Of all of it */
+  total: number;
+  wallets: (ExchangeWallet)[];
+  primary_wallet: ExchangeWallet | null;
+};
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type ExchangeWalletsGetPrimaryParams = Record<string, never>;
+
+export type ExchangeWalletsGetPrimaryAnswer = {
+  success: true;
+  /** In words for people */
+  message: string;
+  data: {
+  /** Of a wallet on chains */
+  bw_id: number;
+  /** On its chain */
+  wallet_address: string;
+  /** By which the exchange sends, in its word */
+  network: string;
+  /** Our word for a chain */
+  chain_id: string;
+};
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type ExchangeWalletsListNetworksParams = Record<string, never>;
+
+export type ExchangeWalletsListNetworksAnswer = {
+  success: true;
+  /** In words for people */
+  message: string;
+  data: {
+  /** Of all of it */
+  total: number;
+  networks: ({
+  /** Of the second factor: six digits of the authenticator app, of a mail, or a backup code */
+  code: string;
+  /** What it, or the person, is called */
+  name: string;
+  example: string;
+  exchange_code: string;
+})[];
+};
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type ConversionsRunDailyParams = Record<string, never>;
+
+export type ConversionsRunDailyAnswer = {
+  success: true;
+  /** In words for people */
+  message: string;
+  data: {
+  total_users: number;
+  jobs_created: number;
+  total_idr: number;
+  disbursements_initiated: number;
+  failed_jobs: number;
+  processing_time_ms: number;
+  summary: {
+  pending: number;
+  waiting_exchange: number;
+  trading: number;
+  completed: number;
+  failed: number;
+};
+};
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type ConversionsListPendingParams = {
+  /** How many at the most */
+  limit?: number | undefined;
+  /** Only what comes after this one in the list: the id of the last row seen */
+  before?: number | undefined;
+};
+
+export type ConversionsListPendingAnswer = {
+  success: true;
+  /** In words for people */
+  message: string;
+  data: {
+  /** Of all of it */
+  total: number;
+  users: ({
+  /** A person’s */
+  user_id: number;
+  /** An e-mail address */
+  email: string | null;
+  total_amount_idr: number;
+  eligible_for_conversion: boolean;
+  has_primary_wallet: boolean;
+  wallet_network: string | null;
+})[];
+};
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type ConversionsPollBalanceParams = Record<string, never>;
+
+export type ConversionsPollBalanceAnswer = {
+  success: true;
+  /** In words for people */
+  message: string;
+  data: {
+  jobs_checked: number;
+  balance_confirmed: number;
+  still_waiting: number;
+  timeout_exceeded: number;
+  exchange_balance: {
+  idr: number;
+  /** Whole USDC with 6 decimals, as text */
+  usdc: string;
+  /** Of each of the two: what is held belongs to conversions that have begun */
+  spendable: {
+  idr: {
+  /** The part of the balance that is set aside for payments under way, or that its network locks */
+  held: string;
+  /** What can be spent: the balance less what is held and owed; of a frozen wallet nothing. Fees that are paid in the same asset come out of it, too */
+  available: string;
+};
+  /** Whole USDC with 6 decimals, as text */
+  usdc: {
+  /** The part of the balance that is set aside for payments under way, or that its network locks */
+  held: string;
+  /** What can be spent: the balance less what is held and owed; of a frozen wallet nothing. Fees that are paid in the same asset come out of it, too */
+  available: string;
+};
+};
+};
+  processing_time_ms: number;
+};
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type ConversionsRunTradesParams = Record<string, never>;
+
+export type ConversionsRunTradesAnswer = {
+  success: true;
+  /** In words for people */
+  message: string;
+  data: {
+  jobs_started: number;
+  job_ids: (number)[];
+  processing_time_ms: number;
+};
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type ConversionsStartParams = {
+  /** 1 to 2147483647 */
+  wallet_id: number;
+  /** In rupiah */
+  amount_idr: string;
+  /** Printable ASCII without blanks: what you call it. Unique for your client and kind of thing, for ever */
+  reference?: CallerReferenceInput | undefined;
+  /** What you want to find beside it: up to 20 texts of 500 characters, 8 KiB in all */
+  metadata?: Metadata | undefined;
+};
+
+export type ConversionsStartAnswer = {
+  success: true;
+  /** In words for people */
+  message: string;
+  data: {
+  job_id: number;
+  disbursement_id: string | null;
+  /** Names one payment; what is asked for later asks for it by this */
+  reference_id: string;
+  /** In rupiah */
+  amount_idr: number;
+  /** How it stands */
+  status: "DISBURSING";
+  reconciliation: ConversionReconciliation;
+  estimate: ConversionEstimate;
+};
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type ConversionsExecuteParams = {
+  /** 1 to 2147483647 */
+  job_id: number;
+};
+
+export type ConversionsExecuteAnswer = {
+  success: true;
+  /** In words for people */
+  message: string;
+  data: {
+  job_id: number;
+  /** A person’s */
+  user_id: number;
+  batch_amount_idr: number;
+  disbursement_id: string | null;
+  /** How it stands */
+  status: string;
+  reconciliation_passed: boolean;
+  executed_at: string;
+};
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type ConversionsPollJobParams = {
+  /** 1 to 2147483647 */
+  job_id: number;
+};
+
+export type ConversionsPollJobAnswer = {
+  success: true;
+  /** In words for people */
+  message: string;
+  data: ConversionJob;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type ConversionsExecuteTradeParams = {
+  /** 1 to 2147483647 */
+  job_id: number;
+};
+
+export type ConversionsExecuteTradeAnswer = {
+  success: true;
+  /** In words for people */
+  message: string;
+  data: ConversionJob;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type ConversionsGetStatusParams = {
+  /** 1 to 2147483647 */
+  job_id: number;
+};
+
+export type ConversionsGetStatusAnswer = {
+  success: true;
+  /** In words for people */
+  message: string;
+  data: ConversionJob;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type CardanoCardToWalletParams = {
+  /** 1 to 2147483647 */
+  user_id: number;
+  /** What is converted. What the network takes is charged on top where the percentages do not cover it; an amount below that is refused */
+  fiat_amount: string;
+  /** In which it is paid, ISO 4217 */
+  currency_from: "USD" | "IDR" | "SGD" | "AUD" | "INR" | "VND";
+  /** In which it arrives, ISO 4217 */
+  currency_to: "USD" | "IDR" | "SGD" | "AUD" | "INR" | "VND";
+  /** 1 to 2147483647 */
+  wallet_to_id: number;
+  /** 16 digits, spaces between them or not */
+  cardNumber: string;
+  /** MMYY; not in the contract, and asked for by some issuers */
+  expiry_date?: string | undefined;
+  /** Printable ASCII without blanks: what you call it. Unique for your client and kind of thing, for ever */
+  reference?: CallerReferenceInput | undefined;
+  /** What you want to find beside it: up to 20 texts of 500 characters, 8 KiB in all */
+  metadata?: Metadata | undefined;
+};
+
+export type CardanoCardToWalletAnswer = {
+  reference_id_in: string;
+  reference_id_out: string;
+  vban: string;
+  bankTxIn: CardanoBankIn;
+  mintTx: CardanoTransfer;
+  burnTx: CardanoTransfer;
+  walletTx: CardanoWalletIn;
+};
+
+export type CardanoCardToBankParams = {
+  /** 1 to 2147483647 */
+  user_id: number;
+  /** What is converted. What the network takes is charged on top where the percentages do not cover it; an amount below that is refused */
+  fiat_amount: string;
+  /** In which it is paid, ISO 4217 */
+  currency_from: "USD" | "IDR" | "SGD" | "AUD" | "INR" | "VND";
+  /** In which it arrives, ISO 4217 */
+  currency_to: "USD" | "IDR" | "SGD" | "AUD" | "INR" | "VND";
+  /** Required for a bank in another currency than IDR, which goes to your first registered account; not used in mock mode */
+  destination_bank?: DestinationBank | undefined;
+  /** 16 digits, spaces between them or not */
+  cardNumber: string;
+  /** MMYY; not in the contract, and asked for by some issuers */
+  expiry_date?: string | undefined;
+  /** Printable ASCII without blanks: what you call it. Unique for your client and kind of thing, for ever */
+  reference?: CallerReferenceInput | undefined;
+  /** What you want to find beside it: up to 20 texts of 500 characters, 8 KiB in all */
+  metadata?: Metadata | undefined;
+};
+
+export type CardanoCardToBankAnswer = {
+  reference_id_in: string;
+  reference_id_out: string;
+  vban: string;
+  bankTxIn: CardanoBankIn;
+  mintTx: CardanoTransfer;
+  burnTx: CardanoTransfer;
+  bankTxOut: CardanoBankOut;
+};
+
+export type CardanoCardToAddressParams = {
+  /** 1 to 2147483647 */
+  user_id: number;
+  /** What is converted. What the network takes is charged on top where the percentages do not cover it; an amount below that is refused */
+  fiat_amount: string;
+  /** In which it is paid, ISO 4217 */
+  currency_from: "USD" | "IDR" | "SGD" | "AUD" | "INR" | "VND";
+  /** Who gets it, on Cardano’s test network */
+  user_wallet_address: string;
+  /** 16 digits, spaces between them or not */
+  cardNumber: string;
+  /** MMYY; not in the contract, and asked for by some issuers */
+  expiry_date?: string | undefined;
+  /** Printable ASCII without blanks: what you call it. Unique for your client and kind of thing, for ever */
+  reference?: CallerReferenceInput | undefined;
+  /** What you want to find beside it: up to 20 texts of 500 characters, 8 KiB in all */
+  metadata?: Metadata | undefined;
+};
+
+export type CardanoCardToAddressAnswer = {
+  /** Names one payment; what is asked for later asks for it by this */
+  reference_id: string;
+  vban: string;
+  bankTxIn: CardanoBankIn;
+  mintTx: CardanoPayout;
+};
+
+export type CardanoWalletToBankParams = {
+  /** 1 to 2147483647 */
+  user_id: number;
+  /** What is converted. What the network takes is charged on top where the percentages do not cover it; an amount below that is refused */
+  fiat_amount: string;
+  /** In which it is paid, ISO 4217 */
+  currency_from: "USD" | "IDR" | "SGD" | "AUD" | "INR" | "VND";
+  /** 1 to 2147483647 */
+  wallet_from_id: number;
+  /** In which it arrives, ISO 4217 */
+  currency_to: "USD" | "IDR" | "SGD" | "AUD" | "INR" | "VND";
+  /** Required for a bank in another currency than IDR, which goes to your first registered account; not used in mock mode */
+  destination_bank?: DestinationBank | undefined;
+  /** Printable ASCII without blanks: what you call it. Unique for your client and kind of thing, for ever */
+  reference?: CallerReferenceInput | undefined;
+  /** What you want to find beside it: up to 20 texts of 500 characters, 8 KiB in all */
+  metadata?: Metadata | undefined;
+};
+
+export type CardanoWalletToBankAnswer = {
+  /** Names one payment; what is asked for later asks for it by this */
+  reference_id: string;
+  walletTx: CardanoWalletOut;
+  mintTx: CardanoTransfer;
+  burnTx: CardanoTransfer;
+  bankTx: CardanoBankOut;
+};
+
+export type CardanoWalletToWalletParams = {
+  /** 1 to 2147483647 */
+  user_id: number;
+  /** What is converted. What the network takes is charged on top where the percentages do not cover it; an amount below that is refused */
+  fiat_amount: string;
+  /** In which it is paid, ISO 4217 */
+  currency_from: "USD" | "IDR" | "SGD" | "AUD" | "INR" | "VND";
+  /** 1 to 2147483647 */
+  wallet_from_id: number;
+  /** In which it arrives, ISO 4217 */
+  currency_to: "USD" | "IDR" | "SGD" | "AUD" | "INR" | "VND";
+  /** 1 to 2147483647 */
+  wallet_to_id: number;
+  /** Printable ASCII without blanks: what you call it. Unique for your client and kind of thing, for ever */
+  reference?: CallerReferenceInput | undefined;
+  /** What you want to find beside it: up to 20 texts of 500 characters, 8 KiB in all */
+  metadata?: Metadata | undefined;
+};
+
+export type CardanoWalletToWalletAnswer = {
+  /** Names one payment; what is asked for later asks for it by this */
+  reference_id: string;
+  walletTxOut: CardanoWalletOut;
+  mintTx: CardanoTransfer;
+  burnTx: CardanoTransfer;
+  walletTxIn: {
+  transaction_id: string;
+  /** In units of its currency, not in cents */
+  amount: string;
+  /** How it stands */
+  status: string;
+  /** In which it arrives, ISO 4217 */
+  currency_to: string;
+  /** Of what kind it is */
+  type: "TOPUP";
+};
+};
+
+export type CardanoWalletToAddressParams = {
+  /** 1 to 2147483647 */
+  user_id: number;
+  /** What is converted. What the network takes is charged on top where the percentages do not cover it; an amount below that is refused */
+  fiat_amount: string;
+  /** In which it is paid, ISO 4217 */
+  currency_from: "USD" | "IDR" | "SGD" | "AUD" | "INR" | "VND";
+  /** 1 to 2147483647 */
+  wallet_from_id: number;
+  /** Who gets it, on Cardano’s test network */
+  user_wallet_address: string;
+  /** Printable ASCII without blanks: what you call it. Unique for your client and kind of thing, for ever */
+  reference?: CallerReferenceInput | undefined;
+  /** What you want to find beside it: up to 20 texts of 500 characters, 8 KiB in all */
+  metadata?: Metadata | undefined;
+};
+
+export type CardanoWalletToAddressAnswer = {
+  /** Names one payment; what is asked for later asks for it by this */
+  reference_id: string;
+  walletTx: CardanoWalletOut;
+  mintTx: CardanoPayout;
+};
+
+export type CardanoListHistoryParams = {
+  /** 1 to 2147483647 */
+  user_id: number;
+  /** How many at the most */
+  limit?: number | undefined;
+  /** Only what comes after this one in the list: the id of the last row seen */
+  before?: number | undefined;
+  /** Only what was made at that time or later */
+  created_from?: string | undefined;
+  /** Only what was made at that time or earlier */
+  created_to?: string | undefined;
+  /** To which the days of this request belong, such as `Asia/Jakarta`; default: that of the client */
+  time_zone?: string | undefined;
+  /** Only what is known by it: its reference_id, the id of an order, or the hash of a transaction */
+  reference?: string | undefined;
+  /** How it stands */
+  status?: "SUCCESS_RECEIVED" | "PENDING" | "FAILED" | undefined;
+};
+
+export type CardanoListHistoryAnswer = (CardanoTransaction)[];
+
+export type CardanoGetVolumeParams = {
+  /** 1 to 2147483647 */
+  user_id: number;
+};
+
+export type CardanoGetVolumeAnswer = ({
+  date: string;
+  value: string;
+})[];
+
+export type CardanoTreasuryBalanceParams = Record<string, never>;
+
+export type CardanoTreasuryBalanceAnswer = {
+  success: true;
+  data: CardanoBalance;
+};
+
+export type CardanoAddressBalanceParams = {
+  /** On a chain, or of a place where somebody lives */
+  address: string;
+};
+
+export type CardanoAddressBalanceAnswer = {
+  success: true;
+  data: CardanoBalance;
+};
+
+export type XrplBuyParams = {
+  /** ISO 4217 */
+  currency_code?: string | undefined;
+  /** In units of its currency, not in cents */
+  amount?: string | undefined;
+  /** ISO 4217 */
+  fiat_currency?: "USD" | "IDR" | "SGD" | "AUD" | "INR" | "VND" | undefined;
+  /** In units of `currency_from`, not in cents */
+  fiat_amount?: string | undefined;
+  /** Printable ASCII without blanks: what you call it. Unique for your client and kind of thing, for ever */
+  reference?: CallerReferenceInput | undefined;
+  /** What you want to find beside it: up to 20 texts of 500 characters, 8 KiB in all */
+  metadata?: Metadata | undefined;
+};
+
+export type XrplBuyAnswer = {
+  /** In words for people */
+  message: string;
+  data: {
+  xrpl_tx: XrplTransaction;
+  fx: XrplRate;
+};
+};
+
+export type XrplSellParams = {
+  /** ISO 4217 */
+  currency_code?: string | undefined;
+  /** In USDC: another name of usdc_amount */
+  amount?: string | undefined;
+  /** Whole USDC, with up to 6 decimals */
+  usdc_amount?: string | undefined;
+  /** A classic address, or an X-address of a test network. In mock mode an address that does not exist is opened with a trust line; otherwise it needs both */
+  destination_address?: string | undefined;
+  /** 0 to 4294967295: whose it is at an address of many people, such as an exchange's. It may stand in an X-address instead; where it stands in both it has to be the same */
+  destination_tag?: number | undefined;
+  /** A BANK payout is in IDR by the gateway, and in the other currencies by a bank of their country */
+  target_fiat?: "USD" | "IDR" | "SGD" | "AUD" | "INR" | "VND" | undefined;
+  /** Where the money goes: into a wallet here, or to a bank account */
+  payout_type?: "PLATFORM_WALLET" | "BANK" | undefined;
+  /** The bank account that it goes to */
+  destination_bank?: string | DestinationBank | undefined;
+  /** 1 to 2147483647 */
+  receiver_user_id?: number | undefined;
+  /** What a wallet is credited in; target_fiat where it is absent */
+  receiver_currency?: "USD" | "IDR" | "SGD" | "AUD" | "INR" | "VND" | undefined;
+  /** 1 to 2147483647 */
+  wallet_id?: number | undefined;
+  /** Printable ASCII without blanks: what you call it. Unique for your client and kind of thing, for ever */
+  reference?: CallerReferenceInput | undefined;
+  /** What you want to find beside it: up to 20 texts of 500 characters, 8 KiB in all */
+  metadata?: Metadata | undefined;
+};
+
+export type XrplSellAnswer = {
+  /** In words for people */
+  message: string;
+  data: {
+  xrpl_tx: XrplTransaction;
+  payout: XrplPayout;
+};
+};
+
+export type XrplGetPurchaseParams = {
+  /** Of the transaction on the XRP Ledger, or the number of the order */
+  txid: string;
+};
+
+export type XrplGetPurchaseAnswer = {
+  /** Of the transaction on the XRP Ledger, or the number of the order */
+  txid: string;
+  /** How it stands */
+  status: string;
+};
+
+export type XrplGetSaleParams = {
+  /** Of the transaction on the XRP Ledger, or the number of the order */
+  txid: string;
+};
+
+export type XrplGetSaleAnswer = {
+  /** Of the transaction on the XRP Ledger, or the number of the order */
+  txid: string;
+  /** How it stands */
+  status: string;
+};
+
+export type XrplListHistoryParams = {
+  /** How many at the most */
+  limit?: number | undefined;
+  /** Only what comes after this one in the list: the id of the last row seen */
+  before?: number | undefined;
+  /** Only what was made at that time or later */
+  created_from?: string | undefined;
+  /** Only what was made at that time or earlier */
+  created_to?: string | undefined;
+  /** To which the days of this request belong, such as `Asia/Jakarta`; default: that of the client */
+  time_zone?: string | undefined;
+  /** Only what is known by it: the hash of a transaction */
+  reference?: string | undefined;
+  /** How it stands */
+  status?: "PENDING" | "tesSUCCESS" | "SUCCESS_RECEIVED" | "FAILED" | undefined;
+};
+
+export type XrplListHistoryAnswer = {
+  /** In words for people */
+  message: string;
+  /** How many */
+  count: number;
+  history: (XrplTransaction)[];
+};
+
+export type PurchasesReadWishParams = {
+  /** What is wished for, in plain words */
+  prompt: string;
+};
+
+export type PurchasesReadWishAnswer = {
+  step: 1;
+  detected_intent: string;
+  detected_url: string | null;
+};
+
+export type PurchasesReadPageParams = {
+  /** Of the page */
+  url: string;
+};
+
+export type PurchasesReadPageAnswer = {
+  step: 2;
+  /** As the page, or the search, has answered it */
+  product: CarriedPurchaseProduct;
+  ai_summary: string;
+};
+
+export type PurchasesQuoteParams = {
+  /** As the page, or the search, has answered it */
+  product: SeenPurchaseProduct;
+};
+
+export type PurchasesQuoteAnswer = {
+  step: "3a";
+  /** As the page, or the search, has answered it */
+  product: CarriedPurchaseProduct;
+  /** As it was answered; it is computed again before anything is ordered */
+  pricing: {
+  /** In the shop’s own currency */
+  original: ShopPrice;
+  /** Whole USDC with 6 decimals, as text */
+  usdc: {
+  /** In units of its currency, not in cents */
+  amount: string;
+  /** The amount with its currency, for people */
+  formatted: string;
+};
+  /** How much of the second currency one of the first is worth */
+  conversion_rate: string;
+  /** From which currency over which to which */
+  route: string;
+  /** Holds the quoted price for a while; as it was answered */
+  quote: string;
+  /** Until when the quote holds, in UTC */
+  quote_expires_at: string;
+};
+  ai_confirmation: string;
+  ready_for_recipient_data: boolean;
+};
+
+export type PurchasesOrderParams = {
+  /** As the page, or the search, has answered it */
+  product: PurchaseProductInput;
+  /** As it was answered; it is computed again before anything is ordered */
+  pricing: PurchasePricingInput;
+  /** To whom the goods go */
+  recipient: PurchaseRecipientInput;
+  /** On its chain */
+  wallet_address: string;
+  /** On which it is paid; without one the answer lists those that would do */
+  selected_chain?: string | null | undefined;
+  /** Printable ASCII without blanks: what you call it. Unique for your client and kind of thing, for ever */
+  reference?: CallerReferenceInput | undefined;
+  /** What you want to find beside it: up to 20 texts of 500 characters, 8 KiB in all */
+  metadata?: Metadata | undefined;
+};
+
+export type PurchasesOrderAnswer = PurchaseOrdered | PurchaseOrderedOnChain;
+
+export type PurchasesExecuteParams = {
+  /** Of one order, as it was answered when it was made */
+  order_id: string;
+  /** The word by which somebody says that they mean it */
+  confirmation: string;
+  /** On its chain */
+  wallet_address: string;
+  /** On which it is paid; without one the answer lists those that would do */
+  selected_chain?: string | null | undefined;
+};
+
+export type PurchasesExecuteAnswer = {
+  step: string;
+  success: boolean;
+  order: CompletedPurchase;
+  transaction: CompletedPayment;
+  /** As it was answered; it is computed again before anything is ordered */
+  pricing: PurchasePricing;
+  /** To whom the goods go */
+  recipient: PurchaseRecipient;
+  email_sent: boolean;
+  completion_message: string;
+};
+
+export type PurchasesListChainsParams = {
+  /** As the page, or the search, has answered it */
+  product: SeenPurchaseProduct;
+  /** As it was answered; it is computed again before anything is ordered */
+  pricing: SeenPurchasePricing;
+  /** To whom the goods go */
+  recipient: SeenPurchaseRecipient;
+};
+
+export type PurchasesListChainsAnswer = {
+  step: "chain-selector";
+  /** The version that was read; another one is refused with 409 */
+  version: "v2";
+  /** In words for people */
+  message: string;
+  order_summary: {
+  /** As the page, or the search, has answered it */
+  product: PurchaseProduct;
+  /** As it was answered; it is computed again before anything is ordered */
+  pricing: {
+  /** In the shop’s own currency */
+  original: {
+  /** In units of its currency, not in cents */
+  amount: string;
+  /** ISO 4217 */
+  currency: string;
+};
+  /** Whole USDC with 6 decimals, as text */
+  usdc: {
+  /** In units of its currency, not in cents */
+  amount: string;
+};
+};
+  /** To whom the goods go */
+  recipient: PurchaseRecipient;
+};
+  chain_options: (PurchaseChainOption)[];
+  instructions: {
+  /** What it is called */
+  title: string;
+  steps: (string)[];
+  /** Why, in words; it is kept */
+  note: string;
+};
+  next_step: {
+  endpoint: string;
+  /** How, or what is called, by its name */
+  method: string;
+  required_fields: (string)[];
+  /** Why, in words; it is kept */
+  note: string;
+};
+};
+
+export type PurchasesOrderOnChainParams = {
+  /** As the page, or the search, has answered it */
+  product: PurchaseProductInput;
+  /** As it was answered; it is computed again before anything is ordered */
+  pricing: PurchasePricingInput;
+  /** To whom the goods go */
+  recipient: PurchaseRecipientInput;
+  /** On its chain */
+  wallet_address: string;
+  /** On which it is paid; without one the answer lists those that would do */
+  selected_chain?: string | null | undefined;
+  /** Printable ASCII without blanks: what you call it. Unique for your client and kind of thing, for ever */
+  reference?: CallerReferenceInput | undefined;
+  /** What you want to find beside it: up to 20 texts of 500 characters, 8 KiB in all */
+  metadata?: Metadata | undefined;
+};
+
+export type PurchasesOrderOnChainAnswer = PurchaseOrderedOnChain;
+
+export type PurchasesExecuteOnChainParams = {
+  /** Of one order, as it was answered when it was made */
+  order_id: string;
+  /** The word by which somebody says that they mean it */
+  confirmation: string;
+  /** On its chain */
+  wallet_address: string;
+  /** On which it is paid; without one the answer lists those that would do */
+  selected_chain?: string | null | undefined;
+};
+
+export type PurchasesExecuteOnChainAnswer = {
+  step: string;
+  success: boolean;
+  order: CompletedPurchase;
+  transaction: CompletedPayment;
+  /** As it was answered; it is computed again before anything is ordered */
+  pricing: PurchasePricing;
+  /** To whom the goods go */
+  recipient: PurchaseRecipient;
+  email_sent: boolean;
+  completion_message: string;
+  /** The version that was read; another one is refused with 409 */
+  version: string;
+  chain_info: PurchaseChain;
+};
+
+export type MarketplaceChatParams = {
+  /** In words for people */
+  message: string;
+  /** What was said before, the oldest first */
+  conversation_history?: ({
+  /** What they may do; in a conversation who has said it */
+  role: string;
+  /** What was said */
+  content: string;
+})[] | undefined;
+};
+
+export type MarketplaceChatAnswer = {
+  success: true;
+  reply: string;
+  intent: "SEARCH" | "BUY" | "INFO" | "HELP" | (string & {});
+  usage: {
+  prompt_tokens: number;
+  completion_tokens: number;
+  total_tokens: number;
+};
+};
+
+export type MarketplaceSearchParams = {
+  /** What is looked for, in plain words */
+  query: string;
+  /** Which marketplaces are searched; all unless said */
+  sources?: ("marketplace_1" | "marketplace_2")[] | undefined;
+  /** How many at the most */
+  limit?: number | undefined;
+};
+
+export type MarketplaceSearchAnswer = {
+  success: true;
+  /** What is looked for, in plain words */
+  query: string;
+  products: (MarketplaceProduct)[];
+  /** How many */
+  count: number;
+  search_queries: (string)[];
+};
+
+export type MarketplaceOrderParams = {
+  /** As the page, or the search, has answered it */
+  product: {
+  /** By which the marketplace knows it */
+  productId?: string | number | undefined;
+  /** Names this one */
+  id?: string | number | undefined;
+  /** What it is called */
+  title?: string | undefined;
+  /** What it is, in words */
+  description?: string | undefined;
+  /** A picture of it */
+  image?: string | null | undefined;
+  /** Of the page */
+  url?: string | undefined;
+  /** Where it comes from */
+  source?: "marketplace_1" | "marketplace_2" | undefined;
+  /** Who sells it */
+  vendor?: {
+  /** What it, or the person, is called */
+  name?: string | undefined;
+  /** What the marketplace is called */
+  marketplace?: string | undefined;
+  /** What the shop is called */
+  shop_name?: string | undefined;
+  /** Where the shop is */
+  shop_url?: string | undefined;
+  /** The country of the shop */
+  shop_location?: string | undefined;
+} | undefined;
+  /** As it was answered; it is computed again before anything is ordered */
+  pricing?: {
+  /** Of the goods alone, in units of its currency */
+  price?: string | undefined;
+  /** ISO 4217 */
+  currency?: string | undefined;
+  /** In the shop’s own currency */
+  original_price?: string | undefined;
+  /** ISO 4217 */
+  original_currency?: string | undefined;
+  /** What sending it costs, in the same currency */
+  shipping?: string | undefined;
+  /** Of all of it */
+  total?: string | undefined;
+  /** How much of the second currency one of the first is worth */
+  fx_rate?: unknown | undefined;
+} | undefined;
+  /** Pictures of it */
+  images?: unknown | undefined;
+  /** Whether the goods are in stock, as the marketplace says */
+  availability?: unknown | undefined;
+  /** What the link flow says beside the token, as it came */
+  metadata?: unknown | undefined;
+};
+  /** To whom the goods go */
+  recipient: {
+  /** What it, or the person, is called */
+  name: string;
+  /** With the country code in front, such as +12025550100 */
+  phone?: string | undefined;
+  /** On a chain, or of a place where somebody lives */
+  address: string;
+  /** An e-mail address */
+  email?: string | undefined;
+  /** For the person who delivers */
+  notes?: string | undefined;
+};
+  /** On its chain */
+  wallet_address: string;
+  /** Our word for a chain */
+  chain_id?: "sepolia" | "amoy" | "neon" | undefined;
+  /** Printable ASCII without blanks: what you call it. Unique for your client and kind of thing, for ever */
+  reference?: CallerReferenceInput | undefined;
+  /** What you want to find beside it: up to 20 texts of 500 characters, 8 KiB in all */
+  metadata?: Metadata | undefined;
+};
+
+export type MarketplaceOrderAnswer = {
+  success: true;
+  order: MarketplaceOrder;
+  payment_details: {
+  /** Of one order, as it was answered when it was made */
+  order_id: string;
+  /** Whole USDC, with up to 6 decimals */
+  usdc_amount: string;
+  /** Of the token’s contract */
+  contract_address: string;
+  /** Our word for a chain */
+  chain_id: string;
+  /** On its chain */
+  wallet_address: string;
+  payment_url: string;
+  /** When it ends, in UTC; nothing where it does not */
+  expires_at: string;
+};
+};
+
+export type MarketplaceListOrdersParams = {
+  /** How many at the most */
+  limit?: number | undefined;
+  /** How many to leave out */
+  offset?: number | undefined;
+  /** How it stands */
+  status?: "PENDING" | "PAID" | "COMPLETED" | "FAILED" | "CANCELLED" | undefined;
+  /** Only what was made at that time or later */
+  created_from?: string | undefined;
+  /** Only what was made at that time or earlier */
+  created_to?: string | undefined;
+  /** To which the days of this request belong, such as `Asia/Jakarta`; default: that of the client */
+  time_zone?: string | undefined;
+  /** Only what is known by it: its order_id */
+  reference?: string | undefined;
+};
+
+export type MarketplaceListOrdersAnswer = {
+  success: true;
+  orders: (MarketplaceOrder)[];
+  pagination: {
+  /** Of all of it */
+  total: number;
+  /** How many at the most */
+  limit: number;
+  /** How many to leave out */
+  offset: number;
+  /** Whether there is another page */
+  has_more: boolean;
+};
+};
+
+export type MarketplaceGetOrderParams = {
+  /** Of one order, as it was answered when it was made */
+  order_id: string;
+};
+
+export type MarketplaceGetOrderAnswer = {
+  success: true;
+  order: MarketplaceOrder;
+  payment_url: string;
+};
+
+export type MarketplacePayParams = {
+  /** Of one order, as it was answered when it was made */
+  order_id: string;
+};
+
+export type MarketplacePayAnswer = {
+  success: true;
+  order: MarketplaceOrder;
+  transaction: {
+  /** Of the transaction on its chain */
+  tx_hash: string;
+  /** Our word for a chain */
+  chain_id: string;
+  /** How it stands */
+  status: string;
+  explorer_url: string;
+};
+};
+
+export type MarketplaceShowPaymentParams = {
+  /** Of one order, as it was answered when it was made */
+  order_id: string;
+  /** The secret part of the page’s address */
+  key?: string | undefined;
+};
+
+export type MarketplaceFulfilParams = {
+  /** Of one order, as it was answered when it was made */
+  order_id: string;
+  /** How it stands */
+  status: "COMPLETED" | "FAILED";
+  /** By which the shop knows the order */
+  vendor_reference?: string | undefined;
+  /** Why, in words; it is kept */
+  reason?: string | undefined;
+};
+
+export type MarketplaceFulfilAnswer = {
+  success: true;
+  order: MarketplaceOrder;
+};
+
+export type MarketplaceListPaymentsParams = {
+  /** How many at the most */
+  limit?: number | undefined;
+  /** Only what comes after this one in the list: the id of the last row seen */
+  before?: number | undefined;
+  /** `owed` unless it is said */
+  show?: "owed" | "lost" | undefined;
+};
+
+export type MarketplaceListPaymentsAnswer = {
+  success: true;
+  payments: (MarketplacePayment)[];
+  pagination: Page;
+};
+
+export type MarketplaceRefundPaymentParams = {
+  /** 1 to 2147483647 */
+  payment_id: number;
+};
+
+export type MarketplaceRefundPaymentAnswer = {
+  success: true;
+  payment: MarketplacePayment;
+};
+
+export type MarketplaceAssignPaymentParams = {
+  /** 1 to 2147483647 */
+  payment_id: number;
+  /** PENDING, or CANCELLED because it was not paid in time */
+  order_id: string;
+};
+
+export type MarketplaceAssignPaymentAnswer = {
+  success: true;
+  payment: MarketplacePayment;
+};
+
+export type MarketplaceMarkPaymentRefundedParams = {
+  /** 1 to 2147483647 */
+  payment_id: number;
+  /** How, and under which reference */
+  note: string;
+};
+
+export type MarketplaceMarkPaymentRefundedAnswer = {
+  success: true;
+  payment: MarketplacePayment;
+};
+
+export type MarketplaceWriteOffPaymentParams = {
+  /** 1 to 2147483647 */
+  payment_id: number;
+  /** Why, in words; it is kept */
+  note: string;
+};
+
+export type MarketplaceWriteOffPaymentAnswer = {
+  success: true;
+  payment: MarketplacePayment;
+};
+
+export type RewardsLogInParams = {
+  /** With its country code, or as people dial it in the country of the client */
+  phone: string;
+  /** The device that push notifications go to from now on, unless another member is logged in on it */
+  device_token?: string | undefined;
+};
+
+export type RewardsLogInAnswer = {
+  /** In words for people */
+  message: string;
+  /** For `Authorization: Bearer`, where a log-in answers it; else of the mail or message it came by */
+  token: string;
+  user: {
+  userx_id: number;
+  usernamex: string | null;
+  emailx: string | null;
+  phonex: string;
+  point_balance: number;
+  /** The part of the balance that is set aside for payments under way, or that its network locks */
+  held: string;
+  /** What can be spent: the balance less what is held and owed; of a frozen wallet nothing. Fees that are paid in the same asset come out of it, too */
+  available: string;
+  /** What they may do; in a conversation who has said it */
+  role: string;
+};
+  device_registered?: boolean;
+};
+
+export type RewardsDeleteAccountParams = Record<string, never>;
+
+export type RewardsDeleteAccountAnswer = {
+  /** In words for people */
+  message: string;
+};
+
+export type RewardsListNotificationsParams = {
+  /** How many at the most */
+  limit?: number | undefined;
+  /** Only what comes after this one in the list: the id of the last row seen */
+  before?: number | undefined;
+};
+
+export type RewardsListNotificationsAnswer = {
+  success: true;
+  notifications: ({
+  push_id: number;
+  /** What it is called */
+  title: string;
+  /** In words for people */
+  message: string;
+  read: boolean;
+  /** When it was made, in UTC */
+  created_at: string;
+})[];
+};
+
+export type RewardsGetProfileParams = Record<string, never>;
+
+export type RewardsGetProfileAnswer = {
+  success: true;
+  profile: RewardsProfile;
+};
+
+export type RewardsListInvitedParams = {
+  /** How many at the most */
+  limit?: number | undefined;
+  /** Only what comes after this one in the list: the id of the last row seen */
+  before?: number | undefined;
+};
+
+export type RewardsListInvitedAnswer = {
+  success: true;
+  invited: ({
+  userx_id: number;
+  usernamex: string | null;
+  emailx: string | null;
+  phonex: string;
+  /** When it was made, in UTC */
+  created_at: string;
+})[];
+};
+
+export type RewardsVerifyEmailParams = {
+  /** An e-mail address */
+  email: string;
+};
+
+export type RewardsVerifyEmailAnswer = {
+  success: true;
+  /** In words for people */
+  message: string;
+};
+
+export type RewardsConfirmEmailParams = {
+  /** The six digits of the e-mail */
+  otp_code: string;
+};
+
+export type RewardsConfirmEmailAnswer = {
+  success: true;
+  /** In words for people */
+  message: string;
+  /** Points of the rewards app */
+  points_awarded: number;
+  already_rewarded: boolean;
+};
+
+export type RewardsClaimUsernameParams = {
+  /** 2 to 50 letters, digits, dots, dashes or underscores */
+  username: string;
+};
+
+export type RewardsClaimUsernameAnswer = AwardedPoints;
+
+export type RewardsSyncContactsParams = {
+  /** The people in the phone’s address book */
+  contacts: ({
+  /** What the person is called there */
+  contact_name: string;
+  /** The person’s number there */
+  contact_phone: string;
+})[];
+};
+
+export type RewardsSyncContactsAnswer = AwardedPoints;
+
+export type RewardsClaimSocialParams = {
+  /** A platform's name, the address of a profile on it, or `platform_1` to `platform_4` */
+  platform: string;
+};
+
+export type RewardsClaimSocialAnswer = AwardedPoints;
+
+export type RewardsAddInviterParams = {
+  /** With its country code, or as people dial it in the country of the client */
+  inviter_phone: string;
+};
+
+export type RewardsAddInviterAnswer = {
+  /** In words for people */
+  message: string;
+  /** Points of the rewards app */
+  points_awarded: number;
+};
+
+export type RewardsRequestCodeParams = {
+  /** With its country code, or as people dial it in the country of the client */
+  phone_number: string;
+  /** Any text, such as `login`: a code is good for its own purpose only */
+  purpose: string;
+  /** Default: WhatsApp */
+  channel?: "wa" | "sms" | undefined;
+};
+
+export type RewardsRequestCodeAnswer = {
+  success: true;
+  /** In words for people */
+  message: string;
+  otp_id: number;
+  /** When it ends, in UTC; nothing where it does not */
+  expires_at: string;
+};
+
+export type RewardsVerifyCodeParams = {
+  /** With its country code, or as people dial it in the country of the client */
+  phone_number: string;
+  /** Any text, such as `login`: a code is good for its own purpose only */
+  purpose: string;
+  /** The six digits that were sent to the person */
+  otp_code: string;
+};
+
+export type RewardsVerifyCodeAnswer = {
+  success: true;
+  /** In words for people */
+  message: string;
+  verified_at: string;
+};
+
+export type RewardsCountWaitingParams = Record<string, never>;
+
+export type RewardsCountWaitingAnswer = {
+  success: true;
+  /** How many */
+  count: number;
+};
+
+export type EventsStreamParams = {
+  /** The `sequence` of the last one read, where there is no `Last-Event-ID` */
+  after?: number | undefined;
+  /** Types, separated by commas: `payment.succeeded`, `payment.*`, `*` */
+  type?: string | undefined;
+};
+
+export type EventsListParams = {
+  /** How many at the most */
+  limit?: number | undefined;
+  /** Only what comes after this one in the list: the id of the last row seen */
+  before?: number | undefined;
+  /** The `sequence` of the last one read */
+  after?: number | undefined;
+  /** Types, separated by commas: `payment.succeeded`, `payment.*`, `*` */
+  type?: string | undefined;
+  /** One object’s: its type and id, `payment:TOPUP-ABC` */
+  object?: string | undefined;
+  /** Of that time or later */
+  from?: string | undefined;
+  /** Before that time */
+  to?: string | undefined;
+  /** To which the days of this request belong, such as `Asia/Jakarta`; default: that of the client */
+  time_zone?: string | undefined;
+};
+
+export type EventsListAnswer = {
+  success: true;
+  data: {
+  events: (Event)[];
+  /** Whether there is another page */
+  has_more: boolean;
+  /** `before` of the next page; null on the last one */
+  next_before: number | null;
+  next_after: number | null;
+};
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type EventsGetParams = {
+  /** Of one event */
+  event_id: string;
+};
+
+export type EventsGetAnswer = {
+  success: true;
+  data: Event;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type EventsListTypesParams = Record<string, never>;
+
+export type EventsListTypesAnswer = {
+  success: true;
+  data: {
+  event_types: ({
+  /** Of what kind it is */
+  type: string;
+  object: string;
+  schema_version: number;
+  summary: string;
+  since: string;
+  schemas: (unknown)[];
+  examples: (unknown)[];
+  /** Versions that webhook endpoints may be pinned to */
+  earlier: ({
+  schema_version: number;
+  schema: unknown;
+  example: unknown;
+})[];
+})[];
+};
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type EventsResendParams = {
+  /** Of one event */
+  event_id: string;
+  /** Of an endpoint of webhooks */
+  endpoint_id?: string | undefined;
+};
+
+export type EventsResendAnswer = {
+  success: true;
+  data: {
+  /** Of one event */
+  event_id: string;
+  endpoints: (string)[];
+};
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type WebhookEndpointsCreateParams = {
+  /** Of the page */
+  url: string;
+  /** `payment.succeeded`, `payment.*` or `*` */
+  types: (string)[];
+  /** What it is, in words */
+  description?: string | undefined;
+  /** `fat` is the whole object, `thin` only which one it is */
+  payload?: "fat" | "thin" | undefined;
+  /** `object`: events of one object in their order; `strict`: all, one after the other */
+  ordering?: "object" | "strict" | undefined;
+  /** Requests at a time, 8 by default */
+  concurrency?: number | undefined;
+  /** How many webhooks a second it takes at the most; nothing for no limit */
+  rate_limit?: number | null | undefined;
+  /** By type, where a type has several versions: as it was when the endpoint was made, until you change it */
+  schema_versions?: Record<string, number> | undefined;
+  /** Of your own, up to ten, to let our requests in; their values are shown to no caller */
+  headers?: Record<string, string> | undefined;
+  /** Whose it is; one’s own client’s by default */
+  client_id?: number | undefined;
+  /** Printable ASCII without blanks: what you call it. Unique for your client and kind of thing, for ever */
+  reference?: CallerReferenceInput | undefined;
+  /** What you want to find beside it: up to 20 texts of 500 characters, 8 KiB in all */
+  metadata?: Metadata | undefined;
+};
+
+export type WebhookEndpointsCreateAnswer = {
+  success: true;
+  data: {
+  /** Of an endpoint of webhooks */
+  endpoint_id: string;
+  /** The organisation */
+  client_id: number;
+  /** In events without its query, which may hold a secret */
+  url: string;
+  /** What it is, in words */
+  description: string;
+  /** Types of events, or `payment.*` for all of a kind */
+  types: (string)[];
+  payload: string;
+  /** Which version of a type it gets; the first one of those that are not named */
+  schema_versions: Record<string, number>;
+  ordering: string;
+  concurrency: number;
+  /** How many webhooks a second it takes at the most; nothing for no limit */
+  rate_limit: number | null;
+  headers: (string)[];
+  /** `failing`: only probes are sent until one is taken */
+  status: "active" | "failing" | "paused" | "disabled" | (string & {});
+  /** `gone`: it answered 410; `failing`: for five days; `not_public`: its address is not public any more */
+  disabled_why: string | null;
+  /** Tries in a row that have failed */
+  failures: number;
+  failing_since: string | null;
+  next_probe_at: string | null;
+  last_success_at: string | null;
+  /** When it was made, in UTC */
+  created_at: string;
+  /** When it last changed, in UTC */
+  updated_at: string;
+  /** `whsec_`: verify what arrives with it */
+  secret: string;
+};
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type WebhookEndpointsListParams = {
+  /** 1 to 2147483647 */
+  client_id?: number | undefined;
+  /** The last one of the page before */
+  after?: string | undefined;
+  /** How many at the most */
+  limit?: number | undefined;
+};
+
+export type WebhookEndpointsListAnswer = {
+  success: true;
+  data: {
+  endpoints: (WebhookEndpoint)[];
+  /** Whether there is another page */
+  has_more: boolean;
+  next_after: string | null;
+};
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type WebhookEndpointsGetParams = {
+  /** Of an endpoint of webhooks */
+  endpoint_id: string;
+};
+
+export type WebhookEndpointsGetAnswer = {
+  success: true;
+  data: WebhookEndpoint;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type WebhookEndpointsUpdateParams = {
+  /** Of an endpoint of webhooks */
+  endpoint_id: string;
+  /** Of the page */
+  url?: string | undefined;
+  /** `payment.succeeded`, `payment.*` or `*` */
+  types?: (string)[] | undefined;
+  /** What it is, in words */
+  description?: string | undefined;
+  /** `fat` is the whole object, `thin` only which one it is */
+  payload?: "fat" | "thin" | undefined;
+  /** `object`: events of one object in their order; `strict`: all, one after the other */
+  ordering?: "object" | "strict" | undefined;
+  /** Requests at a time, 8 by default */
+  concurrency?: number | undefined;
+  /** How many webhooks a second it takes at the most; nothing for no limit */
+  rate_limit?: number | null | undefined;
+  /** By type, where a type has several versions: as it was when the endpoint was made, until you change it */
+  schema_versions?: Record<string, number> | undefined;
+  /** Of your own, up to ten, to let our requests in; their values are shown to no caller */
+  headers?: Record<string, string> | undefined;
+};
+
+export type WebhookEndpointsUpdateAnswer = {
+  success: true;
+  data: WebhookEndpoint;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type WebhookEndpointsDeleteParams = {
+  /** Of an endpoint of webhooks */
+  endpoint_id: string;
+};
+
+export type WebhookEndpointsDeleteAnswer = {
+  success: true;
+  data: WebhookEndpoint;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type WebhookEndpointsRotateSecretParams = {
+  /** Of an endpoint of webhooks */
+  endpoint_id: string;
+  /** 0 where the old one has leaked */
+  overlap_seconds?: number | undefined;
+};
+
+export type WebhookEndpointsRotateSecretAnswer = {
+  success: true;
+  data: {
+  /** Of an endpoint of webhooks */
+  endpoint_id: string;
+  /** `whsec_`: verify what arrives with it */
+  secret: string;
+  old_secret_until: string;
+};
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type WebhookEndpointsRevealSecretParams = {
+  /** Of an endpoint of webhooks */
+  endpoint_id: string;
+  /** The caller’s own, out of mock mode: or `two_fa_token`, or a log-in of the last five minutes */
+  current_password?: string | undefined;
+  /** A code of the caller’s second factor, in place of the password */
+  two_fa_token?: string | undefined;
+};
+
+export type WebhookEndpointsRevealSecretAnswer = {
+  success: true;
+  data: {
+  /** Of an endpoint of webhooks */
+  endpoint_id: string;
+  secrets: ({
+  /** `whsec_`: verify what arrives with it */
+  secret: string;
+  /** Until when an old one signs along */
+  not_after: string | null;
+})[];
+};
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type WebhookEndpointsListDeliveriesParams = {
+  /** Of an endpoint of webhooks */
+  endpoint_id: string;
+  /** How many at the most */
+  limit?: number | undefined;
+  /** Only what comes after this one in the list: the id of the last row seen */
+  before?: number | undefined;
+};
+
+export type WebhookEndpointsListDeliveriesAnswer = {
+  success: true;
+  data: {
+  deliveries: (WebhookDelivery)[];
+  /** Whether there is another page */
+  has_more: boolean;
+  /** `before` of the next page; null on the last one */
+  next_before: number | null;
+};
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type WebhookEndpointsListAttemptsParams = {
+  /** Of an endpoint of webhooks */
+  endpoint_id: string;
+  /** How many at the most */
+  limit?: number | undefined;
+  /** Only what comes after this one in the list: the id of the last row seen */
+  before?: number | undefined;
+  /** Of one event */
+  event_id?: string | undefined;
+  /** What came of it */
+  result?: "delivered" | "failed" | "exhausted" | undefined;
+};
+
+export type WebhookEndpointsListAttemptsAnswer = {
+  success: true;
+  data: {
+  attempts: (WebhookAttempt)[];
+  /** Whether there is another page */
+  has_more: boolean;
+  /** `before` of the next page; null on the last one */
+  next_before: number | null;
+};
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type WebhookEndpointsGetAttemptParams = {
+  /** Of an endpoint of webhooks */
+  endpoint_id: string;
+  /** Of one try to deliver an event */
+  attempt_id: number;
+};
+
+export type WebhookEndpointsGetAttemptAnswer = {
+  success: true;
+  data: SentWebhook;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type WebhookEndpointsTestParams = {
+  /** Of an endpoint of webhooks */
+  endpoint_id: string;
+};
+
+export type WebhookEndpointsTestAnswer = {
+  success: true;
+  data: WebhookAttempt;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type WebhookEndpointsPauseParams = {
+  /** Of an endpoint of webhooks */
+  endpoint_id: string;
+};
+
+export type WebhookEndpointsPauseAnswer = {
+  success: true;
+  data: WebhookEndpoint;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type WebhookEndpointsResumeParams = {
+  /** Of an endpoint of webhooks */
+  endpoint_id: string;
+  /** Where it stopped, as is usual, or with what happens from now on; the rest can be replayed */
+  from?: "place" | "now" | undefined;
+  /** Instead: from what happened at that time on */
+  since?: string | undefined;
+  /** To which the days of this request belong, such as `Asia/Jakarta`; default: that of the client */
+  time_zone?: string | undefined;
+};
+
+export type WebhookEndpointsResumeAnswer = {
+  success: true;
+  data: WebhookEndpoint;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type WebhookEndpointsReplayParams = {
+  /** Of an endpoint of webhooks */
+  endpoint_id: string;
+  /** Of that time or later */
+  from: string;
+  /** Before that time */
+  to: string;
+  /** To which the days of this request belong, such as `Asia/Jakarta`; default: that of the client */
+  time_zone?: string | undefined;
+  /** Types of events, or `payment.*` for all of a kind */
+  types?: (string)[] | undefined;
+  /** Only what has never arrived at the endpoint */
+  only_failed?: boolean | undefined;
+};
+
+export type WebhookEndpointsReplayAnswer = {
+  success: true;
+  data: {
+  /** Of an endpoint of webhooks */
+  endpoint_id: string;
+  /** How many events there are in that time, of all types */
+  events: number;
+};
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type CallbacksReceiveVerificationParams = Record<string, never>;
+
+export type CallbacksReceiveVerificationAnswer = {
+  /** In words for people */
+  message: string;
+};
+
+export type CallbacksReceivePartnerParams = Record<string, never>;
+
+export type CallbacksReceivePartnerAnswer = {
+  /** In words for people */
+  message: string;
+};
+
+export type CallbacksReceiveCardParams = {
+  /** By which the card network knows the transaction */
+  transactionIdentifier: string;
+  /** a word or a few, with at most 8 digits */
+  status: string;
+};
+
+export type CallbacksReceiveCardAnswer = {
+  /** In words for people */
+  message: string;
+};
+
+export type CallbacksReceiveBankParams = Record<string, never>;
+
+export type CallbacksReceiveBankAnswer = {
+  /** In words for people */
+  message: string;
+};
+
+export type CallbacksReceivePaymentParams = {
+  /** What is sent as it is: bytes, text, or a value for JSON. */
+  body?: Uint8Array | string | object;
+  /** The type of the bytes. */
+  content_type?: string;
+};
+
+export type CallbacksReceivePaymentAnswer = {
+  success: true;
+  /** In words for people */
+  message: string;
+};
+
+export type CallbacksReceiveTransferParams = {
+  /** What is sent as it is: bytes, text, or a value for JSON. */
+  body?: Uint8Array | string | object;
+  /** The type of the bytes. */
+  content_type?: string;
+};
+
+export type CallbacksReceiveTransferAnswer = {
+  success: true;
+  /** In words for people */
+  message: string;
+};
+
+export type CallbacksRegisterWhatsAppParams = {
+  /** What Meta wants: `subscribe` */
+  "hub.mode": "subscribe";
+  /** The verify token that was entered beside the address */
+  "hub.verify_token": string;
+  /** Comes back as it was sent */
+  "hub.challenge": string;
+};
+
+export type CallbacksReceiveWhatsAppParams = Record<string, never>;
+
+export type CallbacksReceiveWhatsAppAnswer = {
+  /** In words for people */
+  message: string;
+};
+
+export type RequestLogsListParams = {
+  /** How many at the most */
+  limit?: number | undefined;
+  /** The `next_cursor` of the page before, with the same filters */
+  cursor?: string | undefined;
+  /** Only what was made at that time or later */
+  created_from?: string | undefined;
+  /** Only what was made at that time or earlier */
+  created_to?: string | undefined;
+  /** To which the days of this request belong, such as `Asia/Jakarta`; default: that of the client */
+  time_zone?: string | undefined;
+  /** How it stands */
+  status?: number | undefined;
+  /** How, or what is called, by its name */
+  method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | undefined;
+  /** The path as the reference has it */
+  path?: string | undefined;
+  /** 1 to 2147483647 */
+  key_id?: number | undefined;
+  /** 1 to 2147483647 */
+  user_id?: number | undefined;
+  /** The code of the error that was answered */
+  error_code?: string | undefined;
+};
+
+export type RequestLogsListAnswer = {
+  success: true;
+  data: {
+  items: (RequestLog)[];
+  /** Of the next page; null on the last one */
+  next_cursor: string | null;
+};
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type RequestLogsGetParams = {
+  /** The header `x-request-id` */
+  request_id: string;
+};
+
+export type RequestLogsGetAnswer = {
+  success: true;
+  data: RequestLog;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type PoliciesSimulateParams = {
+  /** What would be done, as policies see it */
+  operation: {
+  /** Of what kind it is */
+  kind: "transfer" | "request" | "withdrawal" | "batch" | "refund" | "conversion" | "card" | "bridge" | "send" | "agent";
+  /** As expressions see it, such as `card_push`; the kind without it */
+  op?: string | undefined;
+  /** In units of its currency, not in cents */
+  amount: string;
+  /** ISO 4217 */
+  currency: "USD" | "SGD" | "AUD" | "INR" | "IDR" | "VND" | "USDC";
+  /** 1 to 2147483647 */
+  user_id: number;
+  /** 1 to 2147483647 */
+  wallet_id?: number | undefined;
+  /** The same for the same recipient */
+  recipient_id?: string | undefined;
+  /** To whom the goods go */
+  recipient?: {
+  /** Of what kind it is */
+  kind?: string | undefined;
+  /** Of the recipient, ISO 3166 */
+  country?: string | undefined;
+  /** Hours since the recipient was added or changed */
+  age_h?: number | undefined;
+  /** How the name of the account fits: MATCH, CLOSE_MATCH, NO_MATCH */
+  verification?: string | undefined;
+  /** Whether the recipient was never paid before */
+  is_new?: boolean | undefined;
+} | undefined;
+  /** What the link flow says beside the token, as it came */
+  metadata?: Record<string, string> | undefined;
+};
+  /** A draft that counts as published */
+  draft?: string | undefined;
+};
+
+export type PoliciesSimulateAnswer = {
+  success: true;
+  data: {
+  verdict: "ALLOW" | "DENY" | "LIMIT" | "STEP_UP" | "APPROVE" | "HOLD" | (string & {});
+  /** Null where it is allowed */
+  decided_by: SimulatedPolicy | null;
+  others: (SimulatedPolicy)[];
+};
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type PoliciesListParams = {
+  /** How many at the most */
+  limit?: number | undefined;
+  /** The `next_cursor` of the page before, with the same filters */
+  cursor?: string | undefined;
+  /** How it stands */
+  status?: "DRAFT" | "PUBLISHED" | "RETIRED" | undefined;
+  /** Of what kind it is */
+  kind?: "transfer" | "request" | "withdrawal" | "batch" | "refund" | "conversion" | "card" | "bridge" | "send" | "agent" | undefined;
+};
+
+export type PoliciesListAnswer = {
+  success: true;
+  data: {
+  items: (Policy)[];
+  /** Of the next page; null on the last one */
+  next_cursor: string | null;
+};
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type PoliciesCreateParams = {
+  /** What people call it */
+  name: string;
+  /** The kinds of operations that it is about */
+  applies_to: ("transfer" | "request" | "withdrawal" | "batch" | "refund" | "conversion" | "card" | "bridge" | "send" | "agent")[];
+  /** An expression in CEL; without one a policy applies to all of them */
+  when?: string | null | undefined;
+  /** What happens to an operation that a policy applies to: one of these */
+  then: PolicyOutcomeInput;
+  /** Of several of one kind of outcome the highest is named in the refusal */
+  priority?: number | undefined;
+  /** Of the operator only: whose policy it is; without it, of all clients */
+  client_id?: number | undefined;
+};
+
+export type PoliciesCreateAnswer = {
+  success: true;
+  data: Policy;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type PoliciesGetParams = {
+  /** Of a policy; limits are named by it too */
+  policy_id: string;
+};
+
+export type PoliciesGetAnswer = {
+  success: true;
+  data: Policy;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type PoliciesUpdateParams = {
+  /** Of a policy; limits are named by it too */
+  policy_id: string;
+  /** What people call it */
+  name?: string | undefined;
+  /** The kinds of operations that it is about */
+  applies_to?: ("transfer" | "request" | "withdrawal" | "batch" | "refund" | "conversion" | "card" | "bridge" | "send" | "agent")[] | undefined;
+  /** An expression in CEL; without one a policy applies to all of them */
+  when?: string | null | undefined;
+  /** What happens to an operation that a policy applies to: one of these */
+  then?: PolicyOutcomeInput | undefined;
+  /** Of several of one kind of outcome the highest is named in the refusal */
+  priority?: number | undefined;
+  /** The version that was read; another one is refused with 409 */
+  version?: number | undefined;
+};
+
+export type PoliciesUpdateAnswer = {
+  success: true;
+  data: Policy;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type PoliciesDeleteParams = {
+  /** Of a policy; limits are named by it too */
+  policy_id: string;
+};
+
+export type PoliciesDeleteAnswer = {
+  success: true;
+  data: Policy;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type PoliciesPublishParams = {
+  /** Of a policy; limits are named by it too */
+  policy_id: string;
+  /** The version that was read; another one is refused with 409 */
+  version?: number | undefined;
+};
+
+export type PoliciesPublishAnswer = {
+  success: true;
+  data: Policy;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type PoliciesRetireParams = {
+  /** Of a policy; limits are named by it too */
+  policy_id: string;
+  /** The version that was read; another one is refused with 409 */
+  version?: number | undefined;
+};
+
+export type PoliciesRetireAnswer = {
+  success: true;
+  data: Policy;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type StepUpProveParams = {
+  /** Of the answer STEP_UP_REQUIRED */
+  challenge_id: string;
+  /** Six digits of the authenticator app, or a backup code */
+  two_fa_token?: string | undefined;
+  /** Proves that it is the person who asks */
+  current_password?: string | undefined;
+};
+
+export type StepUpProveAnswer = {
+  success: true;
+  data: {
+  /** The call has to be repeated before */
+  proven_until: string;
+};
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type ApprovalsListParams = {
+  /** How many at the most */
+  limit?: number | undefined;
+  /** The `next_cursor` of the page before, with the same filters */
+  cursor?: string | undefined;
+  /** How it stands */
+  status?: "PENDING" | "APPROVED" | "REJECTED" | "EXPIRED" | "CANCELLED" | undefined;
+};
+
+export type ApprovalsListAnswer = {
+  success: true;
+  data: {
+  items: (Approval)[];
+  /** Of the next page; null on the last one */
+  next_cursor: string | null;
+};
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type ApprovalsGetParams = {
+  /** Of something that waits for other people */
+  approval_id: string;
+};
+
+export type ApprovalsGetAnswer = {
+  success: true;
+  data: Approval;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type ApprovalsApproveParams = {
+  /** Of something that waits for other people */
+  approval_id: string;
+  /** The version that was read; another one is refused with 409 */
+  version?: number | undefined;
+  /** Of what was read: another content is refused */
+  content_hash: string;
+  /** Why, in words; it is kept */
+  note?: string | undefined;
+};
+
+export type ApprovalsApproveAnswer = {
+  success: true;
+  data: Approval;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type ApprovalsRejectParams = {
+  /** Of something that waits for other people */
+  approval_id: string;
+  /** The version that was read; another one is refused with 409 */
+  version?: number | undefined;
+  /** Of what was read: another content is refused */
+  content_hash: string;
+  /** Why, in words; it is kept */
+  note?: string | undefined;
+};
+
+export type ApprovalsRejectAnswer = {
+  success: true;
+  data: Approval;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type McpCallParams = {
+  /** Always `2.0` */
+  jsonrpc: string;
+  /** Names this one */
+  id?: unknown | undefined;
+  /** How, or what is called, by its name */
+  method?: string | undefined;
+  /** What is handed to the method */
+  params?: unknown | undefined;
+  /** What came of it */
+  result?: unknown | undefined;
+  /** What went wrong */
+  error?: unknown | undefined;
+};
+
+export type McpCallAnswer = unknown;
+
+export type FilesSendParams = {
+  /** What the file is for: it decides which types are taken, and how large they may be */
+  purpose: "dispute_evidence" | "batch_import" | "logo";
+  /** What it, or the person, is called */
+  name?: string | undefined;
+  /** What is sent as it is: bytes, text, or a value for JSON. */
+  body?: Uint8Array | string | object;
+  /** The type of the bytes. */
+  content_type?: string;
+};
+
+export type FilesSendAnswer = {
+  success: true;
+  data: File;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type FilesListParams = {
+  /** How many at the most */
+  limit?: number | undefined;
+  /** The `next_cursor` of the page before, with the same filters */
+  cursor?: string | undefined;
+  /** What the file is for: it decides which types are taken, and how large they may be */
+  purpose?: "dispute_evidence" | "batch_import" | "logo" | "statement" | "export" | "batch_result" | undefined;
+};
+
+export type FilesListAnswer = {
+  success: true;
+  data: {
+  items: (File)[];
+  /** Of the next page; null on the last one */
+  next_cursor: string | null;
+};
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type FilesGetParams = {
+  /** Names this one */
+  id: string;
+};
+
+export type FilesGetAnswer = {
+  success: true;
+  data: File;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type FilesDeleteParams = {
+  /** Names this one */
+  id: string;
+};
+
+export type FilesDeleteAnswer = {
+  success: true;
+  data: {
+  file_id: string;
+};
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type FilesReadParams = {
+  /** Names this one */
+  id: string;
+};
+
+export type ConsoleSignInParams = {
+  /** Of the person who logs in */
+  usernameoremail: string;
+  /** Of the person’s log-in */
+  password: string;
+};
+
+export type ConsoleSignInAnswer = {
+  success: true;
+  data: ConsoleLogIn;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type ConsoleSignOutParams = Record<string, never>;
+
+export type ConsoleSignOutAnswer = {
+  success: true;
+  data: {
+  /** In words for people */
+  message: string;
+};
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type ConsoleCompleteSignInParams = {
+  /** 1 to 2147483647 */
+  user_id: number;
+  /** Of the second factor: six digits of the authenticator app, of a mail, or a backup code */
+  code: string;
+};
+
+export type ConsoleCompleteSignInAnswer = {
+  success: true;
+  data: ConsoleLogIn;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type ConsoleProveParams = {
+  /** Of the person’s log-in */
+  password?: string | undefined;
+  /** Of the second factor, in place of the password */
+  code?: string | undefined;
+};
+
+export type ConsoleProveAnswer = {
+  success: true;
+  data: {
+  /** Until when dangerous actions need no further proof; null where they need one */
+  proved_until: string | null;
+};
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type ConsoleMeParams = Record<string, never>;
+
+export type ConsoleMeAnswer = {
+  success: true;
+  data: {
+  user: {
+  /** A person’s */
+  user_id: number;
+  /** The organisation */
+  client_id: number;
+  /** What the person is called */
+  username: string;
+  /** An e-mail address */
+  email: string;
+  /** What they may do; in a conversation who has said it */
+  role: string;
+  second_factor: boolean;
+};
+  /** How it stands, or the part of a country */
+  state: "signed_in" | "set_up_second_factor" | (string & {});
+  session_until: string;
+  /** When it ends without further requests */
+  idle_until: string;
+  /** Until when dangerous actions need no further proof; null where they need one */
+  proved_until: string | null;
+  /** The version that was read; another one is refused with 409 */
+  version: string;
+};
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type DeskOrdersParams = {
+  /** How many at the most */
+  limit?: number | undefined;
+  /** Only what comes after this one in the list: the id of the last row seen */
+  before?: number | undefined;
+};
+
+export type DeskOrdersAnswer = {
+  success: true;
+  data: {
+  orders: ({
+  change_id: number;
+  /** The user whose account it changes */
+  user_id: number;
+  /** The organisation */
+  client_id: number;
+  /** Of what kind it is */
+  kind: string;
+  /** Such as the new e-mail address; empty where there is none */
+  subject: string;
+  /** The admin of the operator who has ordered it */
+  ordered_by: number | null;
+  /** When it was made, in UTC */
+  created_at: string;
+  takes_effect_at: string;
+})[];
+  pagination: Page;
+};
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type DeskWorkParams = Record<string, never>;
+
+export type DeskWorkAnswer = {
+  success: true;
+  data: OpenWork;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type DeskTimelineParams = {
+  /** An e-mail address, user name or number of a person; an e-mail address, code or number of a client; the id or reference of a payment or another object; the hash of a transaction; the id of an event, a call, a flow or something inbound */
+  q: string;
+};
+
+export type DeskTimelineAnswer = {
+  success: true;
+  data: Timeline;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type DeskTryAgainParams = {
+  /** Of what kind it is */
+  what: "effect" | "flow" | "inbox";
+  /** Of a call its kind, of an inbound event its source, of a flow its type */
+  kind: string;
+  /** Names this one */
+  id: string;
+};
+
+export type DeskTryAgainAnswer = {
+  success: true;
+  data: {
+  /** In words for people */
+  message: string;
+};
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type DeskRedriveParams = {
+  /** Names this one */
+  id: string;
+};
+
+export type DeskRedriveAnswer = {
+  success: true;
+  data: {
+  /** In words for people */
+  message: string;
+};
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type AdjustmentsProposeParams = {
+  /** `adjustment` gives a wallet something or takes it, `reversal` undoes a posted transfer */
+  kind: "reversal" | "adjustment";
+  /** Why, for the second person and for the records */
+  reason: string;
+  /** Of a reversal: the reference of the transfer, as statements have it */
+  of?: string | undefined;
+  /** 1 to 2147483647 */
+  wallet_id?: number | undefined;
+  /** `credit` gives the wallet something, `debit` takes it */
+  direction?: "credit" | "debit" | undefined;
+  /** In units of its currency, not in cents */
+  amount?: string | undefined;
+  /** ISO 4217 */
+  currency?: "USD" | "IDR" | "SGD" | "AUD" | "INR" | "VND" | undefined;
+  /** Printable ASCII without blanks: what you call it. Unique for your client and kind of thing, for ever */
+  reference?: CallerReferenceInput | undefined;
+  /** What you want to find beside it: up to 20 texts of 500 characters, 8 KiB in all */
+  metadata?: Metadata | undefined;
+};
+
+export type AdjustmentsProposeAnswer = {
+  success: true;
+  data: Adjustment;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type AdjustmentsListParams = {
+  /** How many at the most */
+  limit?: number | undefined;
+  /** Only what comes after this one in the list: the id of the last row seen */
+  before?: number | undefined;
+  /** How it stands */
+  status?: "PROPOSED" | "BOOKED" | "REJECTED" | "WITHDRAWN" | "EXPIRED" | "VOIDED" | undefined;
+};
+
+export type AdjustmentsListAnswer = {
+  success: true;
+  data: {
+  adjustments: (Adjustment)[];
+  pagination: Page;
+};
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type AdjustmentsGetParams = {
+  /** Of a correction of the ledger, as its proposal has answered it */
+  adjustment_id: string;
+};
+
+export type AdjustmentsGetAnswer = {
+  success: true;
+  data: Adjustment;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type AdjustmentsApproveParams = {
+  /** Of a correction of the ledger, as its proposal has answered it */
+  adjustment_id: string;
+};
+
+export type AdjustmentsApproveAnswer = {
+  success: true;
+  data: Adjustment;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type AdjustmentsRejectParams = {
+  /** Of a correction of the ledger, as its proposal has answered it */
+  adjustment_id: string;
+  /** Why, in words; it is kept */
+  reason: string;
+};
+
+export type AdjustmentsRejectAnswer = {
+  success: true;
+  data: Adjustment;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type AdjustmentsWithdrawParams = {
+  /** Of a correction of the ledger, as its proposal has answered it */
+  adjustment_id: string;
+};
+
+export type AdjustmentsWithdrawAnswer = {
+  success: true;
+  data: Adjustment;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type ReconciliationListBreaksParams = {
+  /** How many at the most */
+  limit?: number | undefined;
+  /** Only what comes after this one in the list: the id of the last row seen */
+  before?: number | undefined;
+  /** Which books are compared, such as `card-network` */
+  rail?: string | undefined;
+  /** How it stands, or the part of a country */
+  state?: "OPEN" | "EXPLAINED" | "RESOLVED" | undefined;
+  /** In what the two sides differ, or why it was so */
+  cause?: "MISSING_AT_PROVIDER" | "MISSING_IN_OUR_BOOKS" | "AMOUNT_DIFFERS" | "DAY_DIFFERS" | "DOUBLED_AT_PROVIDER" | "DOUBLED_IN_OUR_BOOKS" | undefined;
+  /** Found from then on */
+  from?: string | undefined;
+  /** Found before */
+  to?: string | undefined;
+  /** To which the days of this request belong, such as `Asia/Jakarta`; default: that of the client */
+  time_zone?: string | undefined;
+};
+
+export type ReconciliationListBreaksAnswer = {
+  success: true;
+  data: {
+  breaks: (Break)[];
+  rails: (RailStanding)[];
+  /** Whether there is another page */
+  has_more: boolean;
+  /** `before` of the next page; null on the last one */
+  next_before: number | null;
+};
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type ReconciliationExplainBreakParams = {
+  /** 1 to 2147483647 */
+  break_id: number;
+  /** Why, in words; it is kept */
+  note: string;
+};
+
+export type ReconciliationExplainBreakAnswer = {
+  success: true;
+  data: Break;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+/** Events by their type. */
+export interface Events {
+  'adjustment.booked': AdjustmentBookedEvent;
+  'adjustment.expired': AdjustmentExpiredEvent;
+  'adjustment.proposed': AdjustmentProposedEvent;
+  'adjustment.rejected': AdjustmentRejectedEvent;
+  'adjustment.voided': AdjustmentVoidedEvent;
+  'adjustment.withdrawn': AdjustmentWithdrawnEvent;
+  'api_key.changed': ApiKeyChangedEvent;
+  'api_key.created': ApiKeyCreatedEvent;
+  'api_key.deleted': ApiKeyDeletedEvent;
+  'api_key.expiring': ApiKeyExpiringEvent;
+  'api_key.rotated': ApiKeyRotatedEvent;
+  'bank_account.added': BankAccountAddedEvent;
+  'bank_account.removed': BankAccountRemovedEvent;
+  'bank_connection.linked': BankConnectionLinkedEvent;
+  'bank_connection.unlinked': BankConnectionUnlinkedEvent;
+  'cardano_order.begun': CardanoOrderBegunEvent;
+  'cardano_order.burnt': CardanoOrderBurntEvent;
+  'cardano_order.completed': CardanoOrderCompletedEvent;
+  'cardano_order.given_back': CardanoOrderGivenBackEvent;
+  'cardano_order.made_anew': CardanoOrderMadeAnewEvent;
+  'cardano_order.minted': CardanoOrderMintedEvent;
+  'cardano_order.payout_returned': CardanoOrderPayoutReturnedEvent;
+  'cardano_order.taken_back': CardanoOrderTakenBackEvent;
+  'cardano_order.unpaid': CardanoOrderUnpaidEvent;
+  'client.created': ClientCreatedEvent;
+  'client.let_in': ClientLetInEvent;
+  'client.stopped': ClientStoppedEvent;
+  'client.updated': ClientUpdatedEvent;
+  'conversion.completed': ConversionCompletedEvent;
+  'conversion.confirmed': ConversionConfirmedEvent;
+  'conversion.disbursed': ConversionDisbursedEvent;
+  'conversion.failed': ConversionFailedEvent;
+  'conversion.order_refused': ConversionOrderRefusedEvent;
+  'conversion.payout_returned': ConversionPayoutReturnedEvent;
+  'conversion.started': ConversionStartedEvent;
+  'conversion.traded': ConversionTradedEvent;
+  'conversion.withdrawal_refused': ConversionWithdrawalRefusedEvent;
+  'crosschain_transfer.burn_lost': CrosschainTransferBurnLostEvent;
+  'crosschain_transfer.burn_refused': CrosschainTransferBurnRefusedEvent;
+  'crosschain_transfer.burn_started': CrosschainTransferBurnStartedEvent;
+  'crosschain_transfer.burned': CrosschainTransferBurnedEvent;
+  'crosschain_transfer.failed': CrosschainTransferFailedEvent;
+  'crosschain_transfer.initiated': CrosschainTransferInitiatedEvent;
+  'crosschain_transfer.mint_lost': CrosschainTransferMintLostEvent;
+  'crosschain_transfer.mint_refused': CrosschainTransferMintRefusedEvent;
+  'crosschain_transfer.mint_started': CrosschainTransferMintStartedEvent;
+  'crosschain_transfer.minted': CrosschainTransferMintedEvent;
+  'crypto_wallet.created': CryptoWalletCreatedEvent;
+  'crypto_wallet.deleted': CryptoWalletDeletedEvent;
+  'exchange_wallet.created': ExchangeWalletCreatedEvent;
+  'exchange_wallet.deleted': ExchangeWalletDeletedEvent;
+  'exchange_wallet.updated': ExchangeWalletUpdatedEvent;
+  'external_identity.linked': ExternalIdentityLinkedEvent;
+  'external_identity.unlinked': ExternalIdentityUnlinkedEvent;
+  'fee_settings.updated': FeeSettingsUpdatedEvent;
+  'idr_mint.completed': IdrMintCompletedEvent;
+  'idr_mint.lost': IdrMintLostEvent;
+  'idr_mint.minted': IdrMintMintedEvent;
+  'idr_payment.assigned': IdrPaymentAssignedEvent;
+  'idr_payment.refunded': IdrPaymentRefundedEvent;
+  'idr_payment.unmatched': IdrPaymentUnmatchedEvent;
+  'instance.created': InstanceCreatedEvent;
+  'instance.deleted': InstanceDeletedEvent;
+  'instance.updated': InstanceUpdatedEvent;
+  'marketplace_order.cancelled': MarketplaceOrderCancelledEvent;
+  'marketplace_order.completed': MarketplaceOrderCompletedEvent;
+  'marketplace_order.created': MarketplaceOrderCreatedEvent;
+  'marketplace_order.failed': MarketplaceOrderFailedEvent;
+  'marketplace_order.paid': MarketplaceOrderPaidEvent;
+  'marketplace_order.unpaid': MarketplaceOrderUnpaidEvent;
+  'marketplace_payment.assigned': MarketplacePaymentAssignedEvent;
+  'marketplace_payment.found_again': MarketplacePaymentFoundAgainEvent;
+  'marketplace_payment.lost': MarketplacePaymentLostEvent;
+  'marketplace_payment.refund_failed': MarketplacePaymentRefundFailedEvent;
+  'marketplace_payment.refund_started': MarketplacePaymentRefundStartedEvent;
+  'marketplace_payment.refunded': MarketplacePaymentRefundedEvent;
+  'marketplace_payment.undelivered': MarketplacePaymentUndeliveredEvent;
+  'marketplace_payment.unmatched': MarketplacePaymentUnmatchedEvent;
+  'marketplace_payment.written_off': MarketplacePaymentWrittenOffEvent;
+  'member.joined': MemberJoinedEvent;
+  'network.down': NetworkDownEvent;
+  'network.up': NetworkUpEvent;
+  'partner_customer.created': PartnerCustomerCreatedEvent;
+  'partner_customer.updated': PartnerCustomerUpdatedEvent;
+  'payment.charged_back': PaymentChargedBackEvent;
+  'payment.delayed': PaymentDelayedEvent;
+  'payment.failed': PaymentFailedEvent;
+  'payment.partially_refunded': PaymentPartiallyRefundedEvent;
+  'payment.pending': PaymentPendingEvent;
+  'payment.refunded': PaymentRefundedEvent;
+  'payment.restored': PaymentRestoredEvent;
+  'payment.returned': PaymentReturnedEvent;
+  'payment.succeeded': PaymentSucceededEvent;
+  'payment.updated': PaymentUpdatedEvent;
+  'payout.came_back': PayoutCameBackEvent;
+  'payout.failed': PayoutFailedEvent;
+  'payout.left_again': PayoutLeftAgainEvent;
+  'payout.pending': PayoutPendingEvent;
+  'payout.processing': PayoutProcessingEvent;
+  'payout.returned': PayoutReturnedEvent;
+  'payout.succeeded': PayoutSucceededEvent;
+  'payout.updated': PayoutUpdatedEvent;
+  'pending_change.confirmed': PendingChangeConfirmedEvent;
+  'pending_change.dropped': PendingChangeDroppedEvent;
+  'pending_change.failed': PendingChangeFailedEvent;
+  'pending_change.ordered': PendingChangeOrderedEvent;
+  'pending_change.proposed': PendingChangeProposedEvent;
+  'pending_change.refused': PendingChangeRefusedEvent;
+  'pending_change.took_effect': PendingChangeTookEffectEvent;
+  'pending_change.voided': PendingChangeVoidedEvent;
+  'pending_change.withdrawn': PendingChangeWithdrawnEvent;
+  'psp_customer.activated': PspCustomerActivatedEvent;
+  'psp_customer.failed': PspCustomerFailedEvent;
+  'psp_customer.requested': PspCustomerRequestedEvent;
+  'purchase.completed': PurchaseCompletedEvent;
+  'purchase.confirmed': PurchaseConfirmedEvent;
+  'purchase.created': PurchaseCreatedEvent;
+  'purchase.expired': PurchaseExpiredEvent;
+  'purchase.failed': PurchaseFailedEvent;
+  'purchase.paid': PurchasePaidEvent;
+  'purchase.refund_started': PurchaseRefundStartedEvent;
+  'purchase.refunded': PurchaseRefundedEvent;
+  'recipient.changed': RecipientChangedEvent;
+  'recipient.created': RecipientCreatedEvent;
+  'recipient.deleted': RecipientDeletedEvent;
+  'recipient.verified': RecipientVerifiedEvent;
+  'reconciliation.break_changed': ReconciliationBreakChangedEvent;
+  'reconciliation.break_explained': ReconciliationBreakExplainedEvent;
+  'reconciliation.break_found': ReconciliationBreakFoundEvent;
+  'reconciliation.break_resolved': ReconciliationBreakResolvedEvent;
+  'refund.came_back': RefundCameBackEvent;
+  'refund.failed': RefundFailedEvent;
+  'refund.left_again': RefundLeftAgainEvent;
+  'refund.pending': RefundPendingEvent;
+  'refund.succeeded': RefundSucceededEvent;
+  'refund.updated': RefundUpdatedEvent;
+  'reported_transfer.logged': ReportedTransferLoggedEvent;
+  'reward.granted': RewardGrantedEvent;
+  'session.opened': SessionOpenedEvent;
+  'session.revoked': SessionRevokedEvent;
+  'test.ping': TestPingEvent;
+  'transfer.confirmed': TransferConfirmedEvent;
+  'transfer.failed': TransferFailedEvent;
+  'transfer.requested': TransferRequestedEvent;
+  'transfer.sent': TransferSentEvent;
+  'transfer.withdrawn': TransferWithdrawnEvent;
+  'two_factor.disabled': TwoFactorDisabledEvent;
+  'two_factor.enabled': TwoFactorEnabledEvent;
+  'user.activated': UserActivatedEvent;
+  'user.created': UserCreatedEvent;
+  'user.let_in': UserLetInEvent;
+  'user.stopped': UserStoppedEvent;
+  'user.updated': UserUpdatedEvent;
+  'verification.approved': VerificationApprovedEvent;
+  'verification.pending': VerificationPendingEvent;
+  'verification.rejected': VerificationRejectedEvent;
+  'wallet.created': WalletCreatedEvent;
+  'wallet.credited': WalletCreditedEvent;
+  'wallet.debited': WalletDebitedEvent;
+  'wallet.frozen': WalletFrozenEvent;
+  'wallet.hold_placed': WalletHoldPlacedEvent;
+  'wallet.hold_released': WalletHoldReleasedEvent;
+  'wallet.unfrozen': WalletUnfrozenEvent;
+  'wallet_address.created': WalletAddressCreatedEvent;
+  'wallet_proof.proven': WalletProofProvenEvent;
+  'wallet_proof.removed': WalletProofRemovedEvent;
+  'wallet_proof.superseded': WalletProofSupersededEvent;
+  'wallet_transfer.cancelled': WalletTransferCancelledEvent;
+  'wallet_transfer.completed': WalletTransferCompletedEvent;
+  'wallet_transfer.expired': WalletTransferExpiredEvent;
+  'wallet_transfer.failed': WalletTransferFailedEvent;
+  'wallet_transfer.pending': WalletTransferPendingEvent;
+  'webhook_endpoint.created': WebhookEndpointCreatedEvent;
+  'webhook_endpoint.deleted': WebhookEndpointDeletedEvent;
+  'webhook_endpoint.disabled': WebhookEndpointDisabledEvent;
+  'webhook_endpoint.events_expired': WebhookEndpointEventsExpiredEvent;
+  'webhook_endpoint.failing': WebhookEndpointFailingEvent;
+  'webhook_endpoint.recovered': WebhookEndpointRecoveredEvent;
+  'webhook_endpoint.updated': WebhookEndpointUpdatedEvent;
+  'work.given_up': WorkGivenUpEvent;
+  'work.stalled': WorkStalledEvent;
+  'xrpl_transaction.failed': XrplTransactionFailedEvent;
+  'xrpl_transaction.pending': XrplTransactionPendingEvent;
+  'xrpl_transaction.succeeded': XrplTransactionSucceededEvent;
+}
+
+export type EventType = keyof Events;
+
+/** An event of any known type, told apart by `type`. */
+export type ArchipayEvent = Events[EventType];
