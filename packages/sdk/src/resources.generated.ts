@@ -937,6 +937,17 @@ export class FiatWallets extends Resource {
   }
 
   /**
+   * Get balance
+   *
+   * Shows what is posted, held and available, now or at a moment before.
+   *
+   * The owner reads it, and an admin of the owner’s client. The answer for a moment is the same whenever it is asked for.
+   */
+  getBalance(params: T.FiatWalletsGetBalanceParams, options?: CallOptions): ApiPromise<T.FiatWalletsGetBalanceAnswer> {
+    return this._call<T.FiatWalletsGetBalanceAnswer>(['fiatWallets.getBalance', 'GET', '/wallets/fiat/{wallet_id}/balance'], params, options);
+  }
+
+  /**
    * Explain fiat wallet
    *
    * Explains a balance: what was posted by kind, and what is set aside for what.
@@ -1200,6 +1211,39 @@ export class Fx extends Resource {
   cancelQuote(params: T.FxCancelQuoteParams, options?: CallOptions): ApiPromise<T.FxCancelQuoteAnswer> {
     return this._call<T.FxCancelQuoteAnswer>(['fx.cancelQuote', 'POST', '/fx/quotes/{quote_id}/cancel'], params, options);
   }
+
+  /**
+   * Convert by a quote
+   *
+   * Converts money between two wallets of yours by a quote.
+   *
+   * It is done at once: what the quote sells leaves the one wallet, and what it buys is in the other, which is opened where there is none. A policy that would make it wait denies it. `payment.succeeded` with the rail `fx` follows.
+   */
+  convert<O extends CallOptions>(params: T.FxConvertParams, options?: O): Reply<T.FxConvertAnswer, O> {
+    return this._reply<T.FxConvertAnswer, O>(['fx.convert', 'POST', '/fx/conversions', {"money":true}], params, options);
+  }
+
+  /**
+   * List conversions
+   *
+   * Lists conversions, newest first.
+   *
+   * Users see their own conversions, an admin those of the own client.
+   *
+   * With `Accept: text/csv` the answer is a table: all that is asked for, up to 50000 rows, or with `limit` that page.
+   */
+  listConversions(params: T.FxListConversionsParams = {}, options?: CallOptions): PagePromise<T.FxListConversionsAnswer, T.Row<T.FxListConversionsAnswer, 'data.items'>> {
+    return this._page<T.FxListConversionsAnswer, T.Row<T.FxListConversionsAnswer, 'data.items'>>(['fx.listConversions', 'GET', '/fx/conversions', {"page":{"parameter":"cursor","items":"data.items","next":"data.next_cursor"}}], params, options);
+  }
+
+  /**
+   * Get conversion
+   *
+   * Shows a conversion.
+   */
+  getConversion(params: T.FxGetConversionParams, options?: CallOptions): ApiPromise<T.FxGetConversionAnswer> {
+    return this._call<T.FxGetConversionAnswer>(['fx.getConversion', 'GET', '/fx/conversions/{conversion_id}'], params, options);
+  }
 }
 
 export class Fees extends Resource {
@@ -1272,7 +1316,7 @@ export class Recipients extends Resource {
    *
    * Changes a recipient; another account is verified, and paid after 24 hours.
    *
-   * `details` replace all of them. What waits to be paid to the recipient goes to the account of the moment of payment, after `usable_from`.
+   * `details` replace all of them. A payment that waits for its time, and was asked for with another account, fails then (`CONTENT_CHANGED`).
    */
   update<O extends CallOptions>(params: T.RecipientsUpdateParams, options?: O): Reply<T.RecipientsUpdateAnswer, O> {
     return this._reply<T.RecipientsUpdateAnswer, O>(['recipients.update', 'PATCH', '/recipients/{recipient_id}', {"money":true}], params, options);
@@ -1296,6 +1340,50 @@ export class Recipients extends Resource {
    */
   verify(params: T.RecipientsVerifyParams, options?: CallOptions): ApiPromise<T.RecipientsVerifyAnswer> {
     return this._call<T.RecipientsVerifyAnswer>(['recipients.verify', 'POST', '/recipients/{recipient_id}/verify'], params, options);
+  }
+}
+
+export class Withdrawals extends Resource {
+  /**
+   * Create withdrawal
+   *
+   * Pays a bank account out of a wallet, now or at a later time.
+   *
+   * Amount and fee are held first. A policy may make it wait; so does a recipient whose account was changed in the last 24 hours (`held_by_policy`). What the bank has not answered within three seconds is answered as `PROCESSING`, and looked up by itself. `payout.succeeded`, `payout.failed` or `payout.returned` follow.
+   */
+  create<O extends CallOptions>(params: T.WithdrawalsCreateParams, options?: O): Reply<T.WithdrawalsCreateAnswer, O> {
+    return this._reply<T.WithdrawalsCreateAnswer, O>(['withdrawals.create', 'POST', '/wallets/fiat/{wallet_id}/withdrawals', {"money":true}], params, options);
+  }
+
+  /**
+   * List withdrawals
+   *
+   * Lists the withdrawals of a wallet, newest first.
+   *
+   * With `Accept: text/csv` the answer is a table: all that is asked for, up to 50000 rows, or with `limit` that page.
+   */
+  list(params: T.WithdrawalsListParams, options?: CallOptions): PagePromise<T.WithdrawalsListAnswer, T.Row<T.WithdrawalsListAnswer, 'data.items'>> {
+    return this._page<T.WithdrawalsListAnswer, T.Row<T.WithdrawalsListAnswer, 'data.items'>>(['withdrawals.list', 'GET', '/wallets/fiat/{wallet_id}/withdrawals', {"page":{"parameter":"cursor","items":"data.items","next":"data.next_cursor"}}], params, options);
+  }
+
+  /**
+   * Get withdrawal
+   *
+   * Shows a withdrawal.
+   */
+  get(params: T.WithdrawalsGetParams, options?: CallOptions): ApiPromise<T.WithdrawalsGetAnswer> {
+    return this._call<T.WithdrawalsGetAnswer>(['withdrawals.get', 'GET', '/wallets/fiat/{wallet_id}/withdrawals/{withdrawal_id}'], params, options);
+  }
+
+  /**
+   * Cancel withdrawal
+   *
+   * Cancels a withdrawal that the bank was not asked for yet.
+   *
+   * Once the bank is asked, nothing can be called off.
+   */
+  cancel<O extends CallOptions>(params: T.WithdrawalsCancelParams, options?: O): Reply<T.WithdrawalsCancelAnswer, O> {
+    return this._reply<T.WithdrawalsCancelAnswer, O>(['withdrawals.cancel', 'POST', '/wallets/fiat/{wallet_id}/withdrawals/{withdrawal_id}/cancel', {"money":true}], params, options);
   }
 }
 
@@ -1353,6 +1441,142 @@ export class WalletTransfers extends Resource {
    */
   claim<O extends CallOptions>(params: T.WalletTransfersClaimParams, options?: O): Reply<T.WalletTransfersClaimAnswer, O> {
     return this._reply<T.WalletTransfersClaimAnswer, O>(['walletTransfers.claim', 'POST', '/wallets/fiat/transfers/{transfer_id}/claim', {"money":true,"secret":true}], params, options);
+  }
+}
+
+export class WalletHolds extends Resource {
+  /**
+   * Place wallet hold
+   *
+   * Sets money of one’s own aside for somebody, who takes it in parts.
+   *
+   * The payer does so, and cannot take it back: what is not taken is free again at its end. `wallet_hold.placed` follows.
+   */
+  place<O extends CallOptions>(params: T.WalletHoldsPlaceParams, options?: O): Reply<T.WalletHoldsPlaceAnswer, O> {
+    return this._reply<T.WalletHoldsPlaceAnswer, O>(['walletHolds.place', 'POST', '/wallets/fiat/{wallet_id}/holds', {"money":true}], params, options);
+  }
+
+  /**
+   * List wallet holds
+   *
+   * Lists what one has set aside for others, and others for oneself, newest first.
+   *
+   * The payer’s side is `sent`.
+   *
+   * With `Accept: text/csv` the answer is a table: all that is asked for, up to 50000 rows, or with `limit` that page.
+   */
+  list(params: T.WalletHoldsListParams = {}, options?: CallOptions): PagePromise<T.WalletHoldsListAnswer, T.Row<T.WalletHoldsListAnswer, 'data.items'>> {
+    return this._page<T.WalletHoldsListAnswer, T.Row<T.WalletHoldsListAnswer, 'data.items'>>(['walletHolds.list', 'GET', '/wallets/fiat/holds', {"page":{"parameter":"cursor","items":"data.items","next":"data.next_cursor"}}], params, options);
+  }
+
+  /**
+   * Get wallet hold
+   *
+   * Shows a hold to either side.
+   */
+  get(params: T.WalletHoldsGetParams, options?: CallOptions): ApiPromise<T.WalletHoldsGetAnswer> {
+    return this._call<T.WalletHoldsGetAnswer>(['walletHolds.get', 'GET', '/wallets/fiat/holds/{hold_id}'], params, options);
+  }
+
+  /**
+   * Capture wallet hold
+   *
+   * Takes money that was set aside for oneself, all or a part.
+   *
+   * Its payee takes it, in several parts until nothing remains. `final` ends it with this part. Its payer is charged the fee in proportion.
+   */
+  capture<O extends CallOptions>(params: T.WalletHoldsCaptureParams, options?: O): Reply<T.WalletHoldsCaptureAnswer, O> {
+    return this._reply<T.WalletHoldsCaptureAnswer, O>(['walletHolds.capture', 'POST', '/wallets/fiat/holds/{hold_id}/capture', {"money":true}], params, options);
+  }
+
+  /**
+   * Void wallet hold
+   *
+   * Gives up what is left of money that was set aside for oneself.
+   *
+   * Its payee does so, or an admin of the client; never its payer.
+   */
+  void<O extends CallOptions>(params: T.WalletHoldsVoidParams, options?: O): Reply<T.WalletHoldsVoidAnswer, O> {
+    return this._reply<T.WalletHoldsVoidAnswer, O>(['walletHolds.void', 'POST', '/wallets/fiat/holds/{hold_id}/void', {"money":true}], params, options);
+  }
+}
+
+export class Invoices extends Resource {
+  /**
+   * Create invoice
+   *
+   * Asks for money, which arrives in one’s own wallet and those that get a part.
+   *
+   * It is paid as a whole. What `split` names goes to the other wallets in the posting that pays it; the rest, less the fee of the moment, arrives in the wallet of the invoice. `invoice.created` follows.
+   */
+  create<O extends CallOptions>(params: T.InvoicesCreateParams, options?: O): Reply<T.InvoicesCreateAnswer, O> {
+    return this._reply<T.InvoicesCreateAnswer, O>(['invoices.create', 'POST', '/payment-gateway/invoices', {"money":true}], params, options);
+  }
+
+  /**
+   * List invoices
+   *
+   * Lists invoices, newest first.
+   *
+   * Users see their own, admins those of their client. A page with filters looks through a thousand invoices: it may be short although the list goes on.
+   *
+   * With `Accept: text/csv` the answer is a table: all that is asked for, up to 50000 rows, or with `limit` that page.
+   */
+  list(params: T.InvoicesListParams = {}, options?: CallOptions): PagePromise<T.InvoicesListAnswer, T.Row<T.InvoicesListAnswer, 'data.items'>> {
+    return this._page<T.InvoicesListAnswer, T.Row<T.InvoicesListAnswer, 'data.items'>>(['invoices.list', 'GET', '/payment-gateway/invoices', {"page":{"parameter":"cursor","items":"data.items","next":"data.next_cursor"}}], params, options);
+  }
+
+  /**
+   * Get invoice
+   *
+   * Shows an invoice with its payments.
+   */
+  get(params: T.InvoicesGetParams, options?: CallOptions): ApiPromise<T.InvoicesGetAnswer> {
+    return this._call<T.InvoicesGetAnswer>(['invoices.get', 'GET', '/payment-gateway/invoices/{invoice_id}'], params, options);
+  }
+
+  /**
+   * Cancel invoice
+   *
+   * Asks for the money no more.
+   *
+   * Only while it is OPEN. Its merchant does so, or an admin of the client. `invoice.cancelled` follows.
+   */
+  cancel(params: T.InvoicesCancelParams, options?: CallOptions): ApiPromise<T.InvoicesCancelAnswer> {
+    return this._call<T.InvoicesCancelAnswer>(['invoices.cancel', 'POST', '/payment-gateway/invoices/{invoice_id}/cancel'], params, options);
+  }
+
+  /**
+   * Pay invoice
+   *
+   * Pays an invoice of another person of the client from one’s own wallet.
+   *
+   * By any other person of the client who has its id; of several at once one pays. A policy of transfers may deny it; it cannot wait for an approval. `payment.succeeded` and `invoice.paid` follow.
+   */
+  pay<O extends CallOptions>(params: T.InvoicesPayParams, options?: O): Reply<T.InvoicesPayAnswer, O> {
+    return this._reply<T.InvoicesPayAnswer, O>(['invoices.pay', 'POST', '/payment-gateway/invoices/{invoice_id}/pay', {"money":true}], params, options);
+  }
+}
+
+export class InvoiceRefunds extends Resource {
+  /**
+   * Create invoice refund
+   *
+   * Gives money of a paid invoice back, in parts or all that is left.
+   *
+   * To the wallet that has paid, out of that of the invoice, within 180 days. Wallets that got a part keep it, and fees are not given back. `refund.succeeded` and `invoice.refunded` follow.
+   */
+  create<O extends CallOptions>(params: T.InvoiceRefundsCreateParams, options?: O): Reply<T.InvoiceRefundsCreateAnswer, O> {
+    return this._reply<T.InvoiceRefundsCreateAnswer, O>(['invoiceRefunds.create', 'POST', '/payment-gateway/invoices/{invoice_id}/refunds', {"money":true}], params, options);
+  }
+
+  /**
+   * List invoice refunds
+   *
+   * Lists the refunds of an invoice, newest first.
+   */
+  list(params: T.InvoiceRefundsListParams, options?: CallOptions): PagePromise<T.InvoiceRefundsListAnswer, T.Row<T.InvoiceRefundsListAnswer, 'data.items'>> {
+    return this._page<T.InvoiceRefundsListAnswer, T.Row<T.InvoiceRefundsListAnswer, 'data.items'>>(['invoiceRefunds.list', 'GET', '/payment-gateway/invoices/{invoice_id}/refunds', {"page":{"parameter":"cursor","items":"data.items","next":"data.next_cursor"}}], params, options);
   }
 }
 
@@ -1488,6 +1712,129 @@ export class Cards extends Resource {
    */
   decideReversal<O extends CallOptions>(params: T.CardsDecideReversalParams, options?: O): Reply<T.CardsDecideReversalAnswer, O> {
     return this._reply<T.CardsDecideReversalAnswer, O>(['cards.decideReversal', 'POST', '/card-checkout/reversals/decide', {"money":true}], params, options);
+  }
+}
+
+export class IssuedCards extends Resource {
+  /**
+   * Create issued card
+   *
+   * Issues a virtual card on a wallet of one’s own.
+   *
+   * The owner’s identity has to be verified, and the processor to have cards in the currency of the wallet. `PENDING` until it has made the card (`card.issued`), then `INACTIVE`. Ten open cards a person.
+   */
+  create<O extends CallOptions>(params: T.IssuedCardsCreateParams, options?: O): Reply<T.IssuedCardsCreateAnswer, O> {
+    return this._reply<T.IssuedCardsCreateAnswer, O>(['issuedCards.create', 'POST', '/cards', {"money":true}], params, options);
+  }
+
+  /**
+   * List issued cards
+   *
+   * Lists cards, newest first.
+   *
+   * Users see their own cards, admins those of their client.
+   */
+  list(params: T.IssuedCardsListParams = {}, options?: CallOptions): PagePromise<T.IssuedCardsListAnswer, T.Row<T.IssuedCardsListAnswer, 'data.items'>> {
+    return this._page<T.IssuedCardsListAnswer, T.Row<T.IssuedCardsListAnswer, 'data.items'>>(['issuedCards.list', 'GET', '/cards', {"page":{"parameter":"cursor","items":"data.items","next":"data.next_cursor"}}], params, options);
+  }
+
+  /**
+   * Get issued card
+   *
+   * Shows a card.
+   */
+  get(params: T.IssuedCardsGetParams, options?: CallOptions): ApiPromise<T.IssuedCardsGetAnswer> {
+    return this._call<T.IssuedCardsGetAnswer>(['issuedCards.get', 'GET', '/cards/{card_id}'], params, options);
+  }
+
+  /**
+   * Activate issued card
+   *
+   * Activates a card of one’s own: it pays from now on.
+   */
+  activate(params: T.IssuedCardsActivateParams, options?: CallOptions): ApiPromise<T.IssuedCardsActivateAnswer> {
+    return this._call<T.IssuedCardsActivateAnswer>(['issuedCards.activate', 'POST', '/cards/{card_id}/activate'], params, options);
+  }
+
+  /**
+   * Freeze issued card
+   *
+   * Freezes a card: it pays nothing until it is unfrozen.
+   *
+   * By its owner or an admin of the client, who also takes over what the owner has frozen. It counts at once; the processor follows in the background.
+   */
+  freeze(params: T.IssuedCardsFreezeParams, options?: CallOptions): ApiPromise<T.IssuedCardsFreezeAnswer> {
+    return this._call<T.IssuedCardsFreezeAnswer>(['issuedCards.freeze', 'POST', '/cards/{card_id}/freeze'], params, options);
+  }
+
+  /**
+   * Unfreeze issued card
+   *
+   * Unfreezes a card: it pays again.
+   *
+   * What an admin has frozen only an admin unfreezes: 403 `FORBIDDEN` for its owner.
+   */
+  unfreeze(params: T.IssuedCardsUnfreezeParams, options?: CallOptions): ApiPromise<T.IssuedCardsUnfreezeAnswer> {
+    return this._call<T.IssuedCardsUnfreezeAnswer>(['issuedCards.unfreeze', 'POST', '/cards/{card_id}/unfreeze'], params, options);
+  }
+
+  /**
+   * Close issued card
+   *
+   * Closes a card for good.
+   *
+   * By its owner or an admin of the client, also while it is frozen.
+   */
+  close(params: T.IssuedCardsCloseParams, options?: CallOptions): ApiPromise<T.IssuedCardsCloseAnswer> {
+    return this._call<T.IssuedCardsCloseAnswer>(['issuedCards.close', 'POST', '/cards/{card_id}/close'], params, options);
+  }
+
+  /**
+   * Replace issued card
+   *
+   * Closes a card of one’s own and issues another in its place.
+   *
+   * The new card has the wallet, the name and the controls of the old one, and another number. What an admin has frozen is not replaced.
+   */
+  replace<O extends CallOptions>(params: T.IssuedCardsReplaceParams, options?: O): Reply<T.IssuedCardsReplaceAnswer, O> {
+    return this._reply<T.IssuedCardsReplaceAnswer, O>(['issuedCards.replace', 'POST', '/cards/{card_id}/replace', {"money":true}], params, options);
+  }
+
+  /**
+   * Set controls
+   *
+   * Replaces what a card may pay: its owner’s rules, or as an admin the client’s.
+   *
+   * Everything is replaced: what is left out is not limited. An admin’s call sets the client’s rules, which count beside the owner’s.
+   */
+  setControls<O extends CallOptions>(params: T.IssuedCardsSetControlsParams, options?: O): Reply<T.IssuedCardsSetControlsAnswer, O> {
+    return this._reply<T.IssuedCardsSetControlsAnswer, O>(['issuedCards.setControls', 'PUT', '/cards/{card_id}/controls', {"money":true}], params, options);
+  }
+
+  /**
+   * Reveal issued card
+   *
+   * Gives the page on which its owner sees the number of a card, once.
+   *
+   * Asks for a proof first (`STEP_UP_REQUIRED`): answer it by `POST /step-up` and repeat the call with `x-step-up`. The page opens once.
+   *
+   * On 503 the outcome may be unknown: repeat the request with the same `Idempotency-Key` after `Retry-After`, and nothing happens twice.
+   */
+  reveal(params: T.IssuedCardsRevealParams, options?: CallOptions): ApiPromise<T.IssuedCardsRevealAnswer> {
+    return this._call<T.IssuedCardsRevealAnswer>(['issuedCards.reveal', 'POST', '/cards/{card_id}/reveal'], params, options);
+  }
+
+  /**
+   * Set pin
+   *
+   * Gives the page on which its owner sets the PIN of a card, once.
+   *
+   * Asks for a proof first, as `POST /cards/{card_id}/reveal`.
+   *
+   * On 503 the outcome may be unknown: repeat the request with the same `Idempotency-Key` after `Retry-After`, and nothing happens twice.
+   */
+  setPin(params: T.IssuedCardsSetPinParams, options?: CallOptions): ApiPromise<T.IssuedCardsSetPinAnswer> {
+    return this._call<T.IssuedCardsSetPinAnswer>(['issuedCards.setPin', 'POST', '/cards/{card_id}/pin'], params, options);
   }
 }
 
@@ -3171,6 +3518,26 @@ export class Policies extends Resource {
   }
 
   /**
+   * Backtest policy
+   *
+   * Begins to try a policy on the recorded decisions of so many days.
+   *
+   * A job computes the policy again from what was observed of each recorded decision, beside what the other policies asked for then. A published policy gives what was decided; a draft shows what it would change. One of a policy at a time.
+   */
+  backtest(params: T.PoliciesBacktestParams, options?: CallOptions): ApiPromise<T.PoliciesBacktestAnswer> {
+    return this._call<T.PoliciesBacktestAnswer>(['policies.backtest', 'POST', '/policies/{policy_id}/backtest'], params, options);
+  }
+
+  /**
+   * Get backtest
+   *
+   * Shows a back-test, and what it has found.
+   */
+  getBacktest(params: T.PoliciesGetBacktestParams, options?: CallOptions): ApiPromise<T.PoliciesGetBacktestAnswer> {
+    return this._call<T.PoliciesGetBacktestAnswer>(['policies.getBacktest', 'GET', '/policies/backtests/{backtest_id}'], params, options);
+  }
+
+  /**
    * List policies
    *
    * Lists policies, newest first.
@@ -3569,8 +3936,13 @@ export class Resources extends Caller {
   readonly fx: Fx = new Fx(this);
   readonly fees: Fees = new Fees(this);
   readonly recipients: Recipients = new Recipients(this);
+  readonly withdrawals: Withdrawals = new Withdrawals(this);
   readonly walletTransfers: WalletTransfers = new WalletTransfers(this);
+  readonly walletHolds: WalletHolds = new WalletHolds(this);
+  readonly invoices: Invoices = new Invoices(this);
+  readonly invoiceRefunds: InvoiceRefunds = new InvoiceRefunds(this);
   readonly cards: Cards = new Cards(this);
+  readonly issuedCards: IssuedCards = new IssuedCards(this);
   readonly cryptoWallets: CryptoWallets = new CryptoWallets(this);
   readonly tokens: Tokens = new Tokens(this);
   readonly onchain: Onchain = new Onchain(this);

@@ -448,6 +448,15 @@ export type AwardedPoints = {
   already_rewarded: boolean;
 };
 
+export type BacktestDifference = {
+  /** By which the payment is known where it is made */
+  payment_id: string | null;
+  at: string;
+  /** What happens to an operation that a policy applies to: one of these */
+  then: "ALLOW" | "DENY" | "LIMIT" | "STEP_UP" | "APPROVE" | "HOLD" | (string & {});
+  now: "ALLOW" | "DENY" | "LIMIT" | "STEP_UP" | "APPROVE" | "HOLD" | (string & {});
+};
+
 export type BalanceCheck = {
   rule: string;
   ok: boolean;
@@ -647,11 +656,87 @@ export type CallerReference = string;
 
 export type CallerReferenceInput = string;
 
+export type CardActivatedEvent = (Event) & ({
+  type: "card.activated";
+  data: IssuedCard;
+});
+
+export type CardChangedEvent = (Event) & ({
+  type: "card.changed";
+  data: IssuedCard;
+});
+
+export type CardClosedEvent = (Event) & ({
+  type: "card.closed";
+  data: IssuedCard;
+});
+
+export type CardControls = {
+  /** How much it pays in an interval, in its currency */
+  spending_limits?: (CardSpendingLimit)[];
+  /** It pays nowhere else */
+  allowed?: CardMerchants;
+  /** It does not pay there, whatever is allowed */
+  blocked?: CardMerchants;
+  /** Whether it pays where the card is not present; yes without it */
+  online?: boolean;
+};
+
+export type CardCreatedEvent = (Event) & ({
+  type: "card.created";
+  data: IssuedCard;
+});
+
+export type CardExpiredEvent = (Event) & ({
+  type: "card.expired";
+  data: IssuedCard;
+});
+
+export type CardFailedEvent = (Event) & ({
+  type: "card.failed";
+  data: IssuedCard;
+});
+
+export type CardFrozenEvent = (Event) & ({
+  type: "card.frozen";
+  data: IssuedCard;
+});
+
+export type CardIssuedEvent = (Event) & ({
+  type: "card.issued";
+  data: IssuedCard;
+});
+
 export type CardMerchant = {
   /** What it, or the person, is called */
   name: string;
   terminal_id: string;
   id_code: string;
+};
+
+export type CardMerchants = {
+  /** Categories of merchants, by their four digits (ISO 18245) */
+  mcc?: (string)[];
+  /** Of the merchant */
+  country?: (string)[];
+  /** By the acquirer’s number */
+  merchant_id?: (string)[];
+};
+
+export type CardMerchantsInput = {
+  /** Categories of merchants, by their four digits (ISO 18245) */
+  mcc?: (string)[] | undefined;
+  /** Of the merchant */
+  country?: (string)[] | undefined;
+  /** By the acquirer’s number */
+  merchant_id?: (string)[] | undefined;
+};
+
+export type CardPage = {
+  /** A page of the processor, for the card’s owner alone */
+  url: string;
+  /** It has to be opened before, and opens once */
+  expires_at: string;
 };
 
 export type CardPaymentEventData = {
@@ -691,6 +776,29 @@ export type CardPaymentEventData = {
   updated_at: string;
   /** The network’s code for the failure */
   failure: string | null;
+};
+
+export type CardReplacedEvent = (Event) & ({
+  type: "card.replaced";
+  data: IssuedCard;
+});
+
+export type CardSpendingLimit = {
+  /** Days, weeks from Monday and months are those of the client’s time zone */
+  interval: "transaction" | "day" | "week" | "month" | "all_time" | (string & {});
+  /** Decimal text with all digits of its currency */
+  amount: string;
+  /** Only what is spent at these categories counts; all without it */
+  mcc?: (string)[];
+};
+
+export type CardSpendingLimitInput = {
+  /** Days, weeks from Monday and months are those of the client’s time zone */
+  interval: "transaction" | "day" | "week" | "month" | "all_time";
+  /** In units of its currency, not in cents */
+  amount: string;
+  /** Only what is spent at these categories counts; all without it */
+  mcc?: (string)[] | undefined;
 };
 
 export type CardTopUp = {
@@ -758,6 +866,11 @@ export type CardTransaction = {
   /** When it last changed, in UTC */
   updated_at: string;
 };
+
+export type CardUnfrozenEvent = (Event) & ({
+  type: "card.unfrozen";
+  data: IssuedCard;
+});
 
 export type CardanoBalance = {
   /** On a chain, or of a place where somebody lives */
@@ -1482,6 +1595,52 @@ export type CryptoWalletEventData = {
   created_at: string;
 };
 
+export type CurrencyConversion = {
+  /** The id of a conversion, as POST /fx/conversions answers it */
+  conversion_id: string;
+  /** Which books are compared, such as `card-network` */
+  rail: "fx";
+  /** The id of a quote, as POST /fx/quotes answers it */
+  quote_id: string;
+  from_wallet_id: number;
+  to_wallet_id: number;
+  /** Decimal text with all digits of its currency */
+  from_amount: string;
+  /** The currency that is sold */
+  from_currency: "USD" | "IDR" | "SGD" | "AUD" | "INR" | "VND" | "USDC" | (string & {});
+  /** Decimal text with all digits of its currency */
+  to_amount: string;
+  /** The currency that is bought */
+  to_currency: "USD" | "IDR" | "SGD" | "AUD" | "INR" | "VND" | "USDC" | (string & {});
+  /** Of the two amounts: what one of the first currency buys */
+  rate: string;
+  /** On top of what is sold, in its currency */
+  fee: string;
+  reference: CallerReference | null;
+  /** What the link flow says beside the token, as it came */
+  metadata: Record<string, string>;
+  /** How it stands */
+  status: "COMPLETED";
+  /** What it waits for: in_doubt, stalled, waiting_for_provider, waiting_for_approval, waiting_for_funds, waiting_for_person, scheduled, held_by_policy. The list is open */
+  substatus: string | null;
+  /** When it was in each status for the first time */
+  status_times: {
+  completed_at?: string;
+};
+  /** Why it failed */
+  failure: ObjectFailure | null;
+  /** Since when the outcome of a call is unknown; null without doubt */
+  in_doubt_since: string | null;
+  /** When that call is looked up next */
+  next_attempt_at: string | null;
+  /** Counts changes */
+  version: number;
+  /** When it was made, in UTC */
+  created_at: string;
+  /** When it last changed, in UTC */
+  updated_at: string;
+};
+
 export type DestinationBank = {
   /** What the bank is called */
   bank_name: string;
@@ -1791,6 +1950,19 @@ export type FiatWallet = {
   created_at: string;
 };
 
+export type FiatWalletBalance = {
+  posted: string;
+  /** What this line sets aside, or frees again where it is negative */
+  held: string;
+  available: string;
+  /** ISO 4217 */
+  currency: string;
+  /** The moment, its whole millisecond included */
+  as_of: string;
+  /** Of the last line of the statement by then; 0 where there is none */
+  sequence: number;
+};
+
 export type File = {
   file_id: string;
   /** What the file is for: it decides which types are taken, and how large they may be */
@@ -1858,6 +2030,11 @@ export type FxQuote = {
   source: string;
   rates_at: string;
   usable_until: string;
+};
+
+export type HoldTo = {
+  /** Of a person of the same client */
+  wallet_id: number;
 };
 
 export type IdrMintCompletedEvent = (Event) & ({
@@ -2071,6 +2248,350 @@ export type InstanceUpdatedEvent = (Event) & ({
   type: "instance.updated";
   data: InstanceEventData;
 });
+
+export type Invoice = {
+  /** The invoice */
+  invoice_id: string;
+  /** Where the money arrives */
+  wallet_id: number;
+  /** Decimal text with all digits of its currency */
+  amount: string;
+  /** ISO 4217 */
+  currency: string;
+  /** What is still owed, without the fee of the payment where the customer bears it */
+  to_pay: string;
+  /** Decimal text with all digits of its currency */
+  paid_amount: string;
+  /** Decimal text with all digits of its currency */
+  refunded_amount: string;
+  refund_status: "NONE" | "PARTIAL" | "FULL" | (string & {});
+  /** What it is, in words */
+  description: string;
+  /** Of whom the money is asked */
+  customer: InvoiceCustomer | null;
+  items: (InvoiceItem)[];
+  split: (InvoiceSplit)[];
+  fee_bearer: "merchant" | "customer" | (string & {});
+  /** The earliest first */
+  payments: (PaymentOfInvoice)[];
+  /** When it ends, in UTC; nothing where it does not */
+  expires_at: string;
+  reference: CallerReference | null;
+  /** What the link flow says beside the token, as it came */
+  metadata: Record<string, string>;
+  /** How it stands */
+  status: "OPEN" | "PAID" | "EXPIRED" | "CANCELLED" | (string & {});
+  /** What it waits for: in_doubt, stalled, waiting_for_provider, waiting_for_approval, waiting_for_funds, waiting_for_person, scheduled, held_by_policy. The list is open */
+  substatus: string | null;
+  /** When it was in each status for the first time */
+  status_times: {
+  open_at?: string;
+  paid_at?: string;
+  expired_at?: string;
+  cancelled_at?: string;
+};
+  /** Why it failed */
+  failure: ObjectFailure | null;
+  /** Since when the outcome of a call is unknown; null without doubt */
+  in_doubt_since: string | null;
+  /** When that call is looked up next */
+  next_attempt_at: string | null;
+  /** Counts changes */
+  version: number;
+  /** When it was made, in UTC */
+  created_at: string;
+  /** When it last changed, in UTC */
+  updated_at: string;
+};
+
+export type InvoiceCancelledEvent = (Event) & ({
+  type: "invoice.cancelled";
+  data: Invoice;
+});
+
+export type InvoiceCreatedEvent = (Event) & ({
+  type: "invoice.created";
+  data: Invoice;
+});
+
+export type InvoiceCustomer = {
+  /** What it, or the person, is called */
+  name: string | null;
+  /** An e-mail address */
+  email: string | null;
+  /** With the country code in front, such as +12025550100 */
+  phone: string | null;
+};
+
+export type InvoiceCustomerInput = {
+  /** What it, or the person, is called */
+  name?: string | undefined;
+  /** An e-mail address */
+  email?: string | undefined;
+  /** With its country code, or as people dial it in the country of the client */
+  phone?: string | undefined;
+};
+
+export type InvoiceExpiredEvent = (Event) & ({
+  type: "invoice.expired";
+  data: Invoice;
+});
+
+export type InvoiceItem = {
+  /** What it, or the person, is called */
+  name: string;
+  /** How many of it */
+  quantity: number;
+  /** Decimal text with all digits of its currency */
+  unit_amount: string;
+};
+
+export type InvoiceItemInput = {
+  /** What it, or the person, is called */
+  name: string;
+  /** How many of it */
+  quantity: number;
+  /** The price of one */
+  unit_amount: string;
+};
+
+export type InvoicePaidEvent = (Event) & ({
+  type: "invoice.paid";
+  data: Invoice;
+});
+
+export type InvoicePayment = {
+  /** By which the payment is known where it is made */
+  payment_id: string;
+  /** The invoice */
+  invoice_id: string;
+  /** How, or what is called, by its name */
+  method: "wallet";
+  /** What the payer pays */
+  amount: string;
+  /** ISO 4217 */
+  currency: string;
+  /** Of the amount; it is not given back with a refund */
+  fee: string;
+  /** What arrives, split among the wallets of the invoice */
+  net: string;
+  /** Decimal text with all digits of its currency */
+  refunded_amount: string;
+  /** How it stands */
+  status: "SUCCEEDED";
+  /** What it waits for: in_doubt, stalled, waiting_for_provider, waiting_for_approval, waiting_for_funds, waiting_for_person, scheduled, held_by_policy. The list is open */
+  substatus: string | null;
+  /** When it was in each status for the first time */
+  status_times: {
+  succeeded_at?: string;
+};
+  /** Why it failed */
+  failure: ObjectFailure | null;
+  /** Since when the outcome of a call is unknown; null without doubt */
+  in_doubt_since: string | null;
+  /** When that call is looked up next */
+  next_attempt_at: string | null;
+  /** Counts changes */
+  version: number;
+  /** When it was made, in UTC */
+  created_at: string;
+  /** When it last changed, in UTC */
+  updated_at: string;
+  reference: CallerReference | null;
+  /** What the link flow says beside the token, as it came */
+  metadata: Record<string, string>;
+};
+
+export type InvoicePaymentEventData = {
+  /** Which books are compared, such as `card-network` */
+  rail: "invoice";
+  /** By which the payment is known where it is made */
+  payment_id: string;
+  /** The invoice */
+  invoice_id: string;
+  /** How, or what is called, by its name */
+  method: "wallet";
+  /** What the payer pays */
+  amount: string;
+  /** ISO 4217 */
+  currency: string;
+  /** Of the amount; it is not given back with a refund */
+  fee: string;
+  /** What arrives, split among the wallets of the invoice */
+  net: string;
+  /** Decimal text with all digits of its currency */
+  refunded_amount: string;
+  /** How it stands */
+  status: "SUCCEEDED";
+  /** What it waits for: in_doubt, stalled, waiting_for_provider, waiting_for_approval, waiting_for_funds, waiting_for_person, scheduled, held_by_policy. The list is open */
+  substatus: string | null;
+  /** When it was in each status for the first time */
+  status_times: {
+  succeeded_at?: string;
+};
+  /** Why it failed */
+  failure: ObjectFailure | null;
+  /** Since when the outcome of a call is unknown; null without doubt */
+  in_doubt_since: string | null;
+  /** When that call is looked up next */
+  next_attempt_at: string | null;
+  /** Counts changes */
+  version: number;
+  /** When it was made, in UTC */
+  created_at: string;
+  /** When it last changed, in UTC */
+  updated_at: string;
+  reference: CallerReference | null;
+  /** What the link flow says beside the token, as it came */
+  metadata: Record<string, string>;
+};
+
+export type InvoiceRefund = {
+  refund_id: string;
+  /** The invoice */
+  invoice_id: string;
+  /** By which the payment is known where it is made */
+  payment_id: string;
+  /** Decimal text with all digits of its currency */
+  amount: string;
+  /** ISO 4217 */
+  currency: string;
+  /** Why, in words; it is kept */
+  reason: string;
+  reference: CallerReference | null;
+  /** What the link flow says beside the token, as it came */
+  metadata: Record<string, string>;
+  /** How it stands */
+  status: "SUCCEEDED";
+  /** What it waits for: in_doubt, stalled, waiting_for_provider, waiting_for_approval, waiting_for_funds, waiting_for_person, scheduled, held_by_policy. The list is open */
+  substatus: string | null;
+  /** When it was in each status for the first time */
+  status_times: {
+  succeeded_at?: string;
+};
+  /** Why it failed */
+  failure: ObjectFailure | null;
+  /** Since when the outcome of a call is unknown; null without doubt */
+  in_doubt_since: string | null;
+  /** When that call is looked up next */
+  next_attempt_at: string | null;
+  /** Counts changes */
+  version: number;
+  /** When it was made, in UTC */
+  created_at: string;
+  /** When it last changed, in UTC */
+  updated_at: string;
+};
+
+export type InvoiceRefundEventData = {
+  /** Which books are compared, such as `card-network` */
+  rail: "invoice";
+  refund_id: string;
+  /** The invoice */
+  invoice_id: string;
+  /** By which the payment is known where it is made */
+  payment_id: string;
+  /** Decimal text with all digits of its currency */
+  amount: string;
+  /** ISO 4217 */
+  currency: string;
+  /** Why, in words; it is kept */
+  reason: string;
+  reference: CallerReference | null;
+  /** What the link flow says beside the token, as it came */
+  metadata: Record<string, string>;
+  /** How it stands */
+  status: "SUCCEEDED";
+  /** What it waits for: in_doubt, stalled, waiting_for_provider, waiting_for_approval, waiting_for_funds, waiting_for_person, scheduled, held_by_policy. The list is open */
+  substatus: string | null;
+  /** When it was in each status for the first time */
+  status_times: {
+  succeeded_at?: string;
+};
+  /** Why it failed */
+  failure: ObjectFailure | null;
+  /** Since when the outcome of a call is unknown; null without doubt */
+  in_doubt_since: string | null;
+  /** When that call is looked up next */
+  next_attempt_at: string | null;
+  /** Counts changes */
+  version: number;
+  /** When it was made, in UTC */
+  created_at: string;
+  /** When it last changed, in UTC */
+  updated_at: string;
+};
+
+export type InvoiceRefundedEvent = (Event) & ({
+  type: "invoice.refunded";
+  data: Invoice;
+});
+
+export type InvoiceSplit = {
+  /** Of a fiat wallet, as its opening has answered it */
+  wallet_id: number;
+  /** Decimal text with all digits of its currency */
+  amount: string;
+  /** Of the invoice, where the part was given so */
+  percent: string | null;
+  reference: string;
+};
+
+export type InvoiceSplitInput = {
+  /** A wallet of a person of the same client */
+  wallet_id: number;
+  /** In units of its currency, not in cents */
+  amount?: string | undefined;
+  /** Of the amount of the invoice, instead of an amount */
+  percent?: string | undefined;
+  /** What you call the part */
+  reference: string;
+};
+
+export type IssuedCard = {
+  /** The card */
+  card_id: string;
+  /** A person’s */
+  user_id: number;
+  /** The wallet that it pays from */
+  wallet_id: number;
+  /** ISO 4217 */
+  currency: string;
+  brand: "VISA";
+  /** Null until the processor has made it */
+  last4: string | null;
+  /** The month after whose end it is not valid, `MM/YY` */
+  expiry: string | null;
+  /** Letters, blanks, points, apostrophes and hyphens */
+  name_on_card: string;
+  usage: "many" | "single" | (string & {});
+  /** An earlier end, where one was given */
+  valid_until: string | null;
+  /** How it stands */
+  status: "PENDING" | "INACTIVE" | "ACTIVE" | "FROZEN" | "CLOSED" | "EXPIRED" | "FAILED" | (string & {});
+  /** Who has frozen it: what an admin has frozen its owner does not unfreeze */
+  frozen_by: "OWNER" | "ADMIN" | (string & {}) | null;
+  closed_reason: "USER" | "LOST" | "STOLEN" | "FRAUD" | (string & {}) | null;
+  /** Why the processor has not made it */
+  failure_code: string | null;
+  /** The card in whose place it was made */
+  replaces: string | null;
+  /** The card that was made in its place */
+  replaced_by: string | null;
+  /** What its owner allows the card to pay */
+  controls: CardControls;
+  /** What the client allows the card to pay: both count */
+  client_controls: CardControls;
+  reference: CallerReference | null;
+  /** What the link flow says beside the token, as it came */
+  metadata: Record<string, string>;
+  /** The version that was read; another one is refused with 409 */
+  version: number;
+  /** When it was made, in UTC */
+  created_at: string;
+  /** When it last changed, in UTC */
+  updated_at: string;
+};
 
 export type LeftByClient = {
   /** Changes of accounts that its admins had proposed; none takes effect */
@@ -3088,9 +3609,48 @@ export type PaymentObject = {
   href: string | null;
 };
 
+export type PaymentOfInvoice = {
+  /** By which the payment is known where it is made */
+  payment_id: string;
+  /** The invoice */
+  invoice_id: string;
+  /** How, or what is called, by its name */
+  method: "wallet";
+  /** What the payer pays */
+  amount: string;
+  /** ISO 4217 */
+  currency: string;
+  /** Of the amount; it is not given back with a refund */
+  fee: string;
+  /** What arrives, split among the wallets of the invoice */
+  net: string;
+  /** Decimal text with all digits of its currency */
+  refunded_amount: string;
+  /** How it stands */
+  status: "SUCCEEDED";
+  /** What it waits for: in_doubt, stalled, waiting_for_provider, waiting_for_approval, waiting_for_funds, waiting_for_person, scheduled, held_by_policy. The list is open */
+  substatus: string | null;
+  /** When it was in each status for the first time */
+  status_times: {
+  succeeded_at?: string;
+};
+  /** Why it failed */
+  failure: ObjectFailure | null;
+  /** Since when the outcome of a call is unknown; null without doubt */
+  in_doubt_since: string | null;
+  /** When that call is looked up next */
+  next_attempt_at: string | null;
+  /** Counts changes */
+  version: number;
+  /** When it was made, in UTC */
+  created_at: string;
+  /** When it last changed, in UTC */
+  updated_at: string;
+};
+
 export type PaymentPartiallyRefundedEvent = (Event) & ({
   type: "payment.partially_refunded";
-  data: CardPaymentEventData;
+  data: CardPaymentEventData | InvoicePaymentEventData;
 });
 
 export type PaymentPendingEvent = (Event) & ({
@@ -3100,7 +3660,7 @@ export type PaymentPendingEvent = (Event) & ({
 
 export type PaymentRefundedEvent = (Event) & ({
   type: "payment.refunded";
-  data: CardPaymentEventData;
+  data: CardPaymentEventData | InvoicePaymentEventData;
 });
 
 export type PaymentRestoredEvent = (Event) & ({
@@ -3115,7 +3675,7 @@ export type PaymentReturnedEvent = (Event) & ({
 
 export type PaymentSucceededEvent = (Event) & ({
   type: "payment.succeeded";
-  data: CardPaymentEventData | BankPaymentEventData | IdrTokenPaymentEventData;
+  data: CardPaymentEventData | BankPaymentEventData | CurrencyConversion | IdrTokenPaymentEventData | InvoicePaymentEventData;
 });
 
 export type PaymentUpdatedEvent = (Event) & ({
@@ -3128,9 +3688,14 @@ export type PayoutCameBackEvent = (Event) & ({
   data: CardPaymentEventData;
 });
 
+export type PayoutCancelledEvent = (Event) & ({
+  type: "payout.cancelled";
+  data: WithdrawalEventData;
+});
+
 export type PayoutFailedEvent = (Event) & ({
   type: "payout.failed";
-  data: CardPaymentEventData | IdrTokenPayoutEventData;
+  data: CardPaymentEventData | IdrTokenPayoutEventData | WithdrawalEventData;
 });
 
 export type PayoutLeftAgainEvent = (Event) & ({
@@ -3140,22 +3705,22 @@ export type PayoutLeftAgainEvent = (Event) & ({
 
 export type PayoutPendingEvent = (Event) & ({
   type: "payout.pending";
-  data: CardPaymentEventData | IdrTokenPayoutEventData;
+  data: CardPaymentEventData | IdrTokenPayoutEventData | WithdrawalEventData;
 });
 
 export type PayoutProcessingEvent = (Event) & ({
   type: "payout.processing";
-  data: IdrTokenPayoutEventData;
+  data: IdrTokenPayoutEventData | WithdrawalEventData;
 });
 
 export type PayoutReturnedEvent = (Event) & ({
   type: "payout.returned";
-  data: IdrTokenPayoutEventData;
+  data: IdrTokenPayoutEventData | WithdrawalEventData;
 });
 
 export type PayoutSucceededEvent = (Event) & ({
   type: "payout.succeeded";
-  data: CardPaymentEventData | IdrTokenPayoutEventData;
+  data: CardPaymentEventData | IdrTokenPayoutEventData | WithdrawalEventData;
 });
 
 export type PayoutUpdatedEvent = (Event) & ({
@@ -3359,6 +3924,31 @@ export type Policy = {
   created_at: string;
   /** When it last changed, in UTC */
   updated_at: string;
+};
+
+export type PolicyBacktest = {
+  /** Of a back-test of a policy */
+  backtest_id: string;
+  /** Of a policy; limits are named by it too */
+  policy_id: string;
+  days: number;
+  /** How it stands */
+  status: "PENDING" | "READY" | "FAILED" | (string & {});
+  /** Recorded decisions that it has read */
+  seen: number;
+  /** Of these: refused, also by a limit */
+  denied: number;
+  /** What this line sets aside, or frees again where it is negative */
+  held: number;
+  to_approve: number;
+  to_prove: number;
+  /** Decided otherwise than then */
+  differing: number;
+  /** The first 1,000 of them */
+  differences: (BacktestDifference)[];
+  /** When it was made, in UTC */
+  created_at: string;
+  ended_at: string | null;
 };
 
 export type PolicyEffect = {
@@ -3978,7 +4568,7 @@ export type RefundPendingEvent = (Event) & ({
 
 export type RefundSucceededEvent = (Event) & ({
   type: "refund.succeeded";
-  data: CardPaymentEventData | IdrTokenRefundEventData;
+  data: CardPaymentEventData | IdrTokenRefundEventData | InvoiceRefundEventData;
 });
 
 export type RefundUpdatedEvent = (Event) & ({
@@ -4050,6 +4640,14 @@ export type RequestLogObject = {
   type: string;
   /** Names this one */
   id: string;
+};
+
+export type ReturnedPayout = {
+  /** The bank’s code */
+  reason_code: string;
+  /** What was credited */
+  amount: string;
+  at: string;
 };
 
 export type RewardGrantedEvent = (Event) & ({
@@ -4645,6 +5243,67 @@ export type WalletFrozenEvent = (Event) & ({
   data: FiatWallet;
 });
 
+export type WalletHold = {
+  hold_id: string;
+  /** Of the reader: the payer’s is `sent` */
+  side: "sent" | "received" | (string & {});
+  /** The currency that is given, or where it begins */
+  from: TransferParty;
+  /** The currency that is asked for, or where it ends */
+  to: TransferParty;
+  /** Decimal text with all digits of its currency */
+  amount: string;
+  /** What its payee has taken so far */
+  captured: string;
+  /** What can still be taken */
+  remaining: string;
+  /** ISO 4217 */
+  currency: string;
+  /** What the payer is charged on top for what was taken */
+  fee: string;
+  /** Why, in words; it is kept */
+  note: string | null;
+  /** When what was not taken is the payer’s again */
+  expires_at: string;
+  reference: CallerReference | null;
+  /** What the link flow says beside the token, as it came */
+  metadata: Record<string, string>;
+  /** How it stands */
+  status: "OPEN" | "PARTIALLY_CAPTURED" | "CAPTURED" | "VOIDED" | "EXPIRED" | (string & {});
+  /** What it waits for: in_doubt, stalled, waiting_for_provider, waiting_for_approval, waiting_for_funds, waiting_for_person, scheduled, held_by_policy. The list is open */
+  substatus: string | null;
+  /** When it was in each status for the first time */
+  status_times: {
+  open_at?: string;
+  partially_captured_at?: string;
+  captured_at?: string;
+  voided_at?: string;
+  expired_at?: string;
+};
+  /** Why it failed */
+  failure: ObjectFailure | null;
+  /** Since when the outcome of a call is unknown; null without doubt */
+  in_doubt_since: string | null;
+  /** When that call is looked up next */
+  next_attempt_at: string | null;
+  /** Counts changes */
+  version: number;
+  /** When it was made, in UTC */
+  created_at: string;
+  /** When it last changed, in UTC */
+  updated_at: string;
+};
+
+export type WalletHoldCapturedEvent = (Event) & ({
+  type: "wallet_hold.captured";
+  data: WalletHold;
+});
+
+export type WalletHoldExpiredEvent = (Event) & ({
+  type: "wallet_hold.expired";
+  data: WalletHold;
+});
+
 export type WalletHoldPlacedEvent = (Event) & ({
   type: "wallet.hold_placed";
   data: WalletEntryEventData;
@@ -4653,6 +5312,11 @@ export type WalletHoldPlacedEvent = (Event) & ({
 export type WalletHoldReleasedEvent = (Event) & ({
   type: "wallet.hold_released";
   data: WalletEntryEventData;
+});
+
+export type WalletHoldVoidedEvent = (Event) & ({
+  type: "wallet_hold.voided";
+  data: WalletHold;
 });
 
 export type WalletMovement = {
@@ -4908,6 +5572,129 @@ export type WebhookEndpointUpdatedEvent = (Event) & ({
   type: "webhook_endpoint.updated";
   data: WebhookEndpoint;
 });
+
+export type Withdrawal = {
+  /** Of a withdrawal; its payment is found by it, too */
+  withdrawal_id: string;
+  /** Of a fiat wallet, as its opening has answered it */
+  wallet_id: number;
+  /** A person’s */
+  user_id: number;
+  /** To whom the goods go */
+  recipient: WithdrawalRecipient;
+  /** What leaves the wallet and arrives; the fee comes on top */
+  amount: string;
+  /** ISO 4217 */
+  currency: "USD" | "SGD" | "AUD" | "INR" | "IDR" | "VND" | "USDC" | (string & {});
+  /** Decimal text with all digits of its currency */
+  fee: string;
+  /** Why, in words; it is kept */
+  note: string | null;
+  /** When it was asked to be paid */
+  execute_at: string | null;
+  /** From when on the bank is paid, or was */
+  executes_at: string;
+  /** What came back after it had arrived */
+  returned: ReturnedPayout | null;
+  /** The bank’s own number of the transfer */
+  provider_reference: string | null;
+  reference: CallerReference | null;
+  /** What the link flow says beside the token, as it came */
+  metadata: Record<string, string>;
+  /** How it stands */
+  status: "PENDING_APPROVAL" | "PENDING" | "PROCESSING" | "COMPLETED" | "FAILED" | "CANCELLED" | "RETURNED" | (string & {});
+  /** What it waits for: in_doubt, stalled, waiting_for_provider, waiting_for_approval, waiting_for_funds, waiting_for_person, scheduled, held_by_policy. The list is open */
+  substatus: string | null;
+  /** When it was in each status for the first time */
+  status_times: {
+  pending_approval_at?: string;
+  pending_at?: string;
+  processing_at?: string;
+  completed_at?: string;
+  failed_at?: string;
+  cancelled_at?: string;
+  returned_at?: string;
+};
+  /** Why it failed */
+  failure: ObjectFailure | null;
+  /** Since when the outcome of a call is unknown; null without doubt */
+  in_doubt_since: string | null;
+  /** When that call is looked up next */
+  next_attempt_at: string | null;
+  /** Counts changes */
+  version: number;
+  /** When it was made, in UTC */
+  created_at: string;
+  /** When it last changed, in UTC */
+  updated_at: string;
+};
+
+export type WithdrawalEventData = {
+  /** Which books are compared, such as `card-network` */
+  rail: "withdrawal";
+  /** Of a withdrawal; its payment is found by it, too */
+  withdrawal_id: string;
+  /** Of a fiat wallet, as its opening has answered it */
+  wallet_id: number;
+  /** A person’s */
+  user_id: number;
+  /** To whom the goods go */
+  recipient: WithdrawalRecipient;
+  /** What leaves the wallet and arrives; the fee comes on top */
+  amount: string;
+  /** ISO 4217 */
+  currency: "USD" | "SGD" | "AUD" | "INR" | "IDR" | "VND" | "USDC" | (string & {});
+  /** Decimal text with all digits of its currency */
+  fee: string;
+  /** Why, in words; it is kept */
+  note: string | null;
+  /** When it was asked to be paid */
+  execute_at: string | null;
+  /** From when on the bank is paid, or was */
+  executes_at: string;
+  /** What came back after it had arrived */
+  returned: ReturnedPayout | null;
+  /** The bank’s own number of the transfer */
+  provider_reference: string | null;
+  reference: CallerReference | null;
+  /** What the link flow says beside the token, as it came */
+  metadata: Record<string, string>;
+  /** How it stands */
+  status: "PENDING_APPROVAL" | "PENDING" | "PROCESSING" | "COMPLETED" | "FAILED" | "CANCELLED" | "RETURNED" | (string & {});
+  /** What it waits for: in_doubt, stalled, waiting_for_provider, waiting_for_approval, waiting_for_funds, waiting_for_person, scheduled, held_by_policy. The list is open */
+  substatus: string | null;
+  /** When it was in each status for the first time */
+  status_times: {
+  pending_approval_at?: string;
+  pending_at?: string;
+  processing_at?: string;
+  completed_at?: string;
+  failed_at?: string;
+  cancelled_at?: string;
+  returned_at?: string;
+};
+  /** Why it failed */
+  failure: ObjectFailure | null;
+  /** Since when the outcome of a call is unknown; null without doubt */
+  in_doubt_since: string | null;
+  /** When that call is looked up next */
+  next_attempt_at: string | null;
+  /** Counts changes */
+  version: number;
+  /** When it was made, in UTC */
+  created_at: string;
+  /** When it last changed, in UTC */
+  updated_at: string;
+};
+
+export type WithdrawalRecipient = {
+  /** The same for the same recipient */
+  recipient_id: string;
+  /** What it, or the person, is called */
+  name: string;
+  /** The bank, and the last digits of the account */
+  detail: string;
+};
 
 export type WorkGivenUpEvent = (Event) & ({
   type: "work.given_up";
@@ -6362,6 +7149,20 @@ export type FiatWalletsListTransactionsAnswer = {
   timestamp: string;
 };
 
+export type FiatWalletsGetBalanceParams = {
+  /** 1 to 2147483647 */
+  wallet_id: number;
+  /** A moment that is over; the present where it is left out */
+  at?: string | undefined;
+};
+
+export type FiatWalletsGetBalanceAnswer = {
+  success: true;
+  data: FiatWalletBalance;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
 export type FiatWalletsExplainParams = {
   /** 1 to 2147483647 */
   wallet_id: number;
@@ -6689,6 +7490,62 @@ export type FxCancelQuoteAnswer = {
   timestamp: string;
 };
 
+export type FxConvertParams = {
+  /** The id of a quote, as POST /fx/quotes answers it */
+  quote_id: string;
+  /** Printable ASCII without blanks: what you call it. Unique for your client and kind of thing, for ever */
+  reference?: CallerReferenceInput | undefined;
+  /** What you want to find beside it: up to 20 texts of 500 characters, 8 KiB in all */
+  metadata?: Metadata | undefined;
+};
+
+export type FxConvertAnswer = {
+  success: true;
+  data: CurrencyConversion;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type FxListConversionsParams = {
+  /** Only what is in it now */
+  status?: "COMPLETED" | undefined;
+  /** Only what was made at that time or later */
+  created_from?: string | undefined;
+  /** Only what was made at that time or earlier */
+  created_to?: string | undefined;
+  /** To which the days of this request belong, such as `Asia/Jakarta`; default: that of the client */
+  time_zone?: string | undefined;
+  /** Only what is known by it: the caller's own reference */
+  reference?: string | undefined;
+  /** How many at the most */
+  limit?: number | undefined;
+  /** The `next_cursor` of the page before, with the same filters */
+  cursor?: string | undefined;
+};
+
+export type FxListConversionsAnswer = {
+  success: true;
+  data: {
+  items: (CurrencyConversion)[];
+  /** Of the next page; null on the last one */
+  next_cursor: string | null;
+};
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type FxGetConversionParams = {
+  /** The id of a conversion, as POST /fx/conversions answers it */
+  conversion_id: string;
+};
+
+export type FxGetConversionAnswer = {
+  success: true;
+  data: CurrencyConversion;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
 export type FeesListParams = Record<string, never>;
 
 export type FeesListAnswer = {
@@ -6856,6 +7713,88 @@ export type RecipientsVerifyAnswer = {
   timestamp: string;
 };
 
+export type WithdrawalsCreateParams = {
+  /** 1 to 2147483647 */
+  wallet_id: number;
+  /** In units of its currency, not in cents */
+  amount: string;
+  /** The same for the same recipient */
+  recipient_id: string;
+  /** For the payee */
+  note?: string | undefined;
+  /** When it is paid; within 90 days */
+  execute_at?: string | undefined;
+  /** Printable ASCII without blanks: what you call it. Unique for your client and kind of thing, for ever */
+  reference?: CallerReferenceInput | undefined;
+  /** What you want to find beside it: up to 20 texts of 500 characters, 8 KiB in all */
+  metadata?: Metadata | undefined;
+};
+
+export type WithdrawalsCreateAnswer = {
+  success: true;
+  data: Withdrawal;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type WithdrawalsListParams = {
+  /** 1 to 2147483647 */
+  wallet_id: number;
+  /** Only what is in it now */
+  status?: "PENDING_APPROVAL" | "PENDING" | "PROCESSING" | "COMPLETED" | "FAILED" | "CANCELLED" | "RETURNED" | undefined;
+  /** Only what was made at that time or later */
+  created_from?: string | undefined;
+  /** Only what was made at that time or earlier */
+  created_to?: string | undefined;
+  /** To which the days of this request belong, such as `Asia/Jakarta`; default: that of the client */
+  time_zone?: string | undefined;
+  /** Only what is known by it: the caller's own reference */
+  reference?: string | undefined;
+  /** How many at the most */
+  limit?: number | undefined;
+  /** The `next_cursor` of the page before, with the same filters */
+  cursor?: string | undefined;
+};
+
+export type WithdrawalsListAnswer = {
+  success: true;
+  data: {
+  items: (Withdrawal)[];
+  /** Of the next page; null on the last one */
+  next_cursor: string | null;
+};
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type WithdrawalsGetParams = {
+  /** 1 to 2147483647 */
+  wallet_id: number;
+  /** Of a withdrawal; its payment is found by it, too */
+  withdrawal_id: string;
+};
+
+export type WithdrawalsGetAnswer = {
+  success: true;
+  data: Withdrawal;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type WithdrawalsCancelParams = {
+  /** 1 to 2147483647 */
+  wallet_id: number;
+  /** Of a withdrawal; its payment is found by it, too */
+  withdrawal_id: string;
+};
+
+export type WithdrawalsCancelAnswer = {
+  success: true;
+  data: Withdrawal;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
 export type WalletTransfersSendParams = {
   /** A wallet of one’s own */
   from_wallet_id: number;
@@ -6948,6 +7887,239 @@ export type WalletTransfersClaimParams = {
 export type WalletTransfersClaimAnswer = {
   success: true;
   data: WalletTransfer;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type WalletHoldsPlaceParams = {
+  /** A wallet of one’s own */
+  wallet_id: number;
+  /** The currency that is asked for, or where it ends */
+  to: HoldTo;
+  /** In units of its currency, not in cents */
+  amount: string;
+  /** How long it may be taken; seven days where it is left out */
+  expires_in_s?: number | undefined;
+  /** Why, in words; it is kept */
+  note?: string | undefined;
+  /** Printable ASCII without blanks: what you call it. Unique for your client and kind of thing, for ever */
+  reference?: CallerReferenceInput | undefined;
+  /** What you want to find beside it: up to 20 texts of 500 characters, 8 KiB in all */
+  metadata?: Metadata | undefined;
+};
+
+export type WalletHoldsPlaceAnswer = {
+  success: true;
+  data: WalletHold;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type WalletHoldsListParams = {
+  /** Only what was sent, or received */
+  side?: "sent" | "received" | undefined;
+  /** Only what is in it now */
+  status?: "OPEN" | "PARTIALLY_CAPTURED" | "CAPTURED" | "VOIDED" | "EXPIRED" | undefined;
+  /** Only what was made at that time or later */
+  created_from?: string | undefined;
+  /** Only what was made at that time or earlier */
+  created_to?: string | undefined;
+  /** To which the days of this request belong, such as `Asia/Jakarta`; default: that of the client */
+  time_zone?: string | undefined;
+  /** Only what is known by it: the caller's own reference */
+  reference?: string | undefined;
+  /** How many at the most */
+  limit?: number | undefined;
+  /** The `next_cursor` of the page before, with the same filters */
+  cursor?: string | undefined;
+};
+
+export type WalletHoldsListAnswer = {
+  success: true;
+  data: {
+  items: (WalletHold)[];
+  /** Of the next page; null on the last one */
+  next_cursor: string | null;
+};
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type WalletHoldsGetParams = {
+  hold_id: string;
+};
+
+export type WalletHoldsGetAnswer = {
+  success: true;
+  data: WalletHold;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type WalletHoldsCaptureParams = {
+  hold_id: string;
+  /** All that is left where it is left out */
+  amount?: string | undefined;
+  /** Whether nothing more is taken, and the rest goes back */
+  final?: boolean | undefined;
+};
+
+export type WalletHoldsCaptureAnswer = {
+  success: true;
+  data: WalletHold;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type WalletHoldsVoidParams = {
+  hold_id: string;
+};
+
+export type WalletHoldsVoidAnswer = {
+  success: true;
+  data: WalletHold;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type InvoicesCreateParams = {
+  /** In units of its currency, not in cents */
+  amount: string;
+  /** ISO 4217 */
+  currency: "USD" | "IDR" | "SGD" | "AUD" | "INR" | "VND";
+  /** What it is, in words */
+  description: string;
+  /** A wallet of one’s own; else that of the currency, which is opened */
+  wallet_id?: number | undefined;
+  /** Of whom the money is asked */
+  customer?: InvoiceCustomerInput | undefined;
+  /** What is sold; it has to add up to the amount */
+  items?: (InvoiceItemInput)[] | undefined;
+  /** A day where it is left out */
+  expires_in_s?: number | undefined;
+  /** With `customer` the fee comes on top of the amount; `merchant` where it is left out */
+  fee_bearer?: "merchant" | "customer" | undefined;
+  /** Who else gets a part, in the posting that pays the invoice */
+  split?: (InvoiceSplitInput)[] | undefined;
+  /** Printable ASCII without blanks: what you call it. Unique for your client and kind of thing, for ever */
+  reference?: CallerReferenceInput | undefined;
+  /** What you want to find beside it: up to 20 texts of 500 characters, 8 KiB in all */
+  metadata?: Metadata | undefined;
+};
+
+export type InvoicesCreateAnswer = {
+  success: true;
+  data: Invoice;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type InvoicesListParams = {
+  /** Only what is in it now */
+  status?: "OPEN" | "PAID" | "EXPIRED" | "CANCELLED" | undefined;
+  /** Only what was made at that time or later */
+  created_from?: string | undefined;
+  /** Only what was made at that time or earlier */
+  created_to?: string | undefined;
+  /** To which the days of this request belong, such as `Asia/Jakarta`; default: that of the client */
+  time_zone?: string | undefined;
+  /** Only what is known by it: the caller's own reference */
+  reference?: string | undefined;
+  /** How many at the most */
+  limit?: number | undefined;
+  /** The `next_cursor` of the page before, with the same filters */
+  cursor?: string | undefined;
+};
+
+export type InvoicesListAnswer = {
+  success: true;
+  data: {
+  items: (Invoice)[];
+  /** Of the next page; null on the last one */
+  next_cursor: string | null;
+};
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type InvoicesGetParams = {
+  /** The invoice */
+  invoice_id: string;
+};
+
+export type InvoicesGetAnswer = {
+  success: true;
+  data: Invoice;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type InvoicesCancelParams = {
+  /** The invoice */
+  invoice_id: string;
+};
+
+export type InvoicesCancelAnswer = {
+  success: true;
+  data: Invoice;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type InvoicesPayParams = {
+  /** The invoice */
+  invoice_id: string;
+  /** A wallet of one’s own */
+  from_wallet_id: number;
+  /** Printable ASCII without blanks: what you call it. Unique for your client and kind of thing, for ever */
+  reference?: CallerReferenceInput | undefined;
+  /** What you want to find beside it: up to 20 texts of 500 characters, 8 KiB in all */
+  metadata?: Metadata | undefined;
+};
+
+export type InvoicesPayAnswer = {
+  success: true;
+  data: InvoicePayment;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type InvoiceRefundsCreateParams = {
+  /** The invoice */
+  invoice_id: string;
+  /** In the currency of the invoice; all that is left without it */
+  amount?: string | undefined;
+  /** Why, in words; it is kept */
+  reason: string;
+  /** Printable ASCII without blanks: what you call it. Unique for your client and kind of thing, for ever */
+  reference?: CallerReferenceInput | undefined;
+  /** What you want to find beside it: up to 20 texts of 500 characters, 8 KiB in all */
+  metadata?: Metadata | undefined;
+};
+
+export type InvoiceRefundsCreateAnswer = {
+  success: true;
+  data: InvoiceRefund;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type InvoiceRefundsListParams = {
+  /** The invoice */
+  invoice_id: string;
+  /** How many at the most */
+  limit?: number | undefined;
+  /** The `next_cursor` of the page before, with the same filters */
+  cursor?: string | undefined;
+};
+
+export type InvoiceRefundsListAnswer = {
+  success: true;
+  data: {
+  items: (InvoiceRefund)[];
+  /** Of the next page; null on the last one */
+  next_cursor: string | null;
+};
   /** When this was answered, in UTC */
   timestamp: string;
 };
@@ -7179,6 +8351,191 @@ export type CardsDecideReversalAnswer = {
   payment: string;
   meant: string;
 };
+};
+
+export type IssuedCardsCreateParams = {
+  /** What is paid by the card is paid from it */
+  wallet_id: number;
+  /** Letters, blanks, points, apostrophes and hyphens */
+  name_on_card: string;
+  /** For one payment, or for any number */
+  usage?: "many" | "single" | undefined;
+  /** An earlier end than the card’s own */
+  valid_until?: string | undefined;
+  /** What its owner allows the card to pay */
+  controls?: {
+  /** How much it pays in an interval, in its currency */
+  spending_limits?: (CardSpendingLimitInput)[] | undefined;
+  /** It pays nowhere else */
+  allowed?: CardMerchantsInput | undefined;
+  /** It does not pay there, whatever is allowed */
+  blocked?: CardMerchantsInput | undefined;
+  /** Whether it pays where the card is not present; yes without it */
+  online?: boolean | undefined;
+} | undefined;
+  /** Printable ASCII without blanks: what you call it. Unique for your client and kind of thing, for ever */
+  reference?: CallerReferenceInput | undefined;
+  /** What you want to find beside it: up to 20 texts of 500 characters, 8 KiB in all */
+  metadata?: Metadata | undefined;
+};
+
+export type IssuedCardsCreateAnswer = {
+  success: true;
+  data: IssuedCard;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type IssuedCardsListParams = {
+  /** How many at the most */
+  limit?: number | undefined;
+  /** The `next_cursor` of the page before, with the same filters */
+  cursor?: string | undefined;
+  /** How it stands */
+  status?: "PENDING" | "INACTIVE" | "ACTIVE" | "FROZEN" | "CLOSED" | "EXPIRED" | "FAILED" | undefined;
+};
+
+export type IssuedCardsListAnswer = {
+  success: true;
+  data: {
+  items: (IssuedCard)[];
+  /** Of the next page; null on the last one */
+  next_cursor: string | null;
+};
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type IssuedCardsGetParams = {
+  /** The card */
+  card_id: string;
+};
+
+export type IssuedCardsGetAnswer = {
+  success: true;
+  data: IssuedCard;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type IssuedCardsActivateParams = {
+  /** The card */
+  card_id: string;
+  /** For the audit log */
+  reason?: string | undefined;
+};
+
+export type IssuedCardsActivateAnswer = {
+  success: true;
+  data: IssuedCard;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type IssuedCardsFreezeParams = {
+  /** The card */
+  card_id: string;
+  /** For the audit log */
+  reason?: string | undefined;
+};
+
+export type IssuedCardsFreezeAnswer = {
+  success: true;
+  data: IssuedCard;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type IssuedCardsUnfreezeParams = {
+  /** The card */
+  card_id: string;
+  /** For the audit log */
+  reason?: string | undefined;
+};
+
+export type IssuedCardsUnfreezeAnswer = {
+  success: true;
+  data: IssuedCard;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type IssuedCardsCloseParams = {
+  /** The card */
+  card_id: string;
+  /** Why, in words; it is kept */
+  reason: "USER" | "LOST" | "STOLEN" | "FRAUD";
+};
+
+export type IssuedCardsCloseAnswer = {
+  success: true;
+  data: IssuedCard;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type IssuedCardsReplaceParams = {
+  /** The card */
+  card_id: string;
+  /** Why, in words; it is kept */
+  reason: "USER" | "LOST" | "STOLEN" | "FRAUD";
+  /** Printable ASCII without blanks: what you call it. Unique for your client and kind of thing, for ever */
+  reference?: CallerReferenceInput | undefined;
+  /** What you want to find beside it: up to 20 texts of 500 characters, 8 KiB in all */
+  metadata?: Metadata | undefined;
+};
+
+export type IssuedCardsReplaceAnswer = {
+  success: true;
+  data: IssuedCard;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type IssuedCardsSetControlsParams = {
+  /** The card */
+  card_id: string;
+  /** How much it pays in an interval, in its currency */
+  spending_limits?: (CardSpendingLimitInput)[] | undefined;
+  /** It pays nowhere else */
+  allowed?: CardMerchantsInput | undefined;
+  /** It does not pay there, whatever is allowed */
+  blocked?: CardMerchantsInput | undefined;
+  /** Whether it pays where the card is not present; yes without it */
+  online?: boolean | undefined;
+  /** The version that was read; another one is refused with 409 */
+  version?: number | undefined;
+};
+
+export type IssuedCardsSetControlsAnswer = {
+  success: true;
+  data: IssuedCard;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type IssuedCardsRevealParams = {
+  /** The card */
+  card_id: string;
+};
+
+export type IssuedCardsRevealAnswer = {
+  success: true;
+  data: CardPage;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type IssuedCardsSetPinParams = {
+  /** The card */
+  card_id: string;
+};
+
+export type IssuedCardsSetPinAnswer = {
+  success: true;
+  data: CardPage;
+  /** When this was answered, in UTC */
+  timestamp: string;
 };
 
 export type CryptoWalletsCreateParams = {
@@ -10314,6 +11671,32 @@ export type PoliciesSimulateAnswer = {
   timestamp: string;
 };
 
+export type PoliciesBacktestParams = {
+  /** Of a policy; limits are named by it too */
+  policy_id: string;
+  /** How far back from now */
+  days: number;
+};
+
+export type PoliciesBacktestAnswer = {
+  success: true;
+  data: PolicyBacktest;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type PoliciesGetBacktestParams = {
+  /** Of a back-test of a policy */
+  backtest_id: string;
+};
+
+export type PoliciesGetBacktestAnswer = {
+  success: true;
+  data: PolicyBacktest;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
 export type PoliciesListParams = {
   /** How many at the most */
   limit?: number | undefined;
@@ -10944,6 +12327,16 @@ export interface Events {
   'bank_account.removed': BankAccountRemovedEvent;
   'bank_connection.linked': BankConnectionLinkedEvent;
   'bank_connection.unlinked': BankConnectionUnlinkedEvent;
+  'card.activated': CardActivatedEvent;
+  'card.changed': CardChangedEvent;
+  'card.closed': CardClosedEvent;
+  'card.created': CardCreatedEvent;
+  'card.expired': CardExpiredEvent;
+  'card.failed': CardFailedEvent;
+  'card.frozen': CardFrozenEvent;
+  'card.issued': CardIssuedEvent;
+  'card.replaced': CardReplacedEvent;
+  'card.unfrozen': CardUnfrozenEvent;
   'cardano_order.begun': CardanoOrderBegunEvent;
   'cardano_order.burnt': CardanoOrderBurntEvent;
   'cardano_order.completed': CardanoOrderCompletedEvent;
@@ -10993,6 +12386,11 @@ export interface Events {
   'instance.created': InstanceCreatedEvent;
   'instance.deleted': InstanceDeletedEvent;
   'instance.updated': InstanceUpdatedEvent;
+  'invoice.cancelled': InvoiceCancelledEvent;
+  'invoice.created': InvoiceCreatedEvent;
+  'invoice.expired': InvoiceExpiredEvent;
+  'invoice.paid': InvoicePaidEvent;
+  'invoice.refunded': InvoiceRefundedEvent;
   'marketplace_order.cancelled': MarketplaceOrderCancelledEvent;
   'marketplace_order.completed': MarketplaceOrderCompletedEvent;
   'marketplace_order.created': MarketplaceOrderCreatedEvent;
@@ -11024,6 +12422,7 @@ export interface Events {
   'payment.succeeded': PaymentSucceededEvent;
   'payment.updated': PaymentUpdatedEvent;
   'payout.came_back': PayoutCameBackEvent;
+  'payout.cancelled': PayoutCancelledEvent;
   'payout.failed': PayoutFailedEvent;
   'payout.left_again': PayoutLeftAgainEvent;
   'payout.pending': PayoutPendingEvent;
@@ -11093,6 +12492,10 @@ export interface Events {
   'wallet.hold_released': WalletHoldReleasedEvent;
   'wallet.unfrozen': WalletUnfrozenEvent;
   'wallet_address.created': WalletAddressCreatedEvent;
+  'wallet_hold.captured': WalletHoldCapturedEvent;
+  'wallet_hold.expired': WalletHoldExpiredEvent;
+  'wallet_hold.placed': WalletHoldPlacedEvent;
+  'wallet_hold.voided': WalletHoldVoidedEvent;
   'wallet_proof.proven': WalletProofProvenEvent;
   'wallet_proof.removed': WalletProofRemovedEvent;
   'wallet_proof.superseded': WalletProofSupersededEvent;

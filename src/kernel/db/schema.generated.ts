@@ -638,6 +638,29 @@ export interface CryptoWallets {
   wallet_name: string;
 }
 
+export interface CurrencyConversions {
+  client_id: number;
+  conversion_id: string;
+  created_at: Generated<string>;
+  failure: Json | null;
+  fee: bigint;
+  from_currency: string;
+  from_units: bigint;
+  from_wallet_id: number;
+  object_id: string;
+  operation: string;
+  quote_id: string;
+  serial: Generated<number>;
+  status: string;
+  status_times: Json;
+  to_currency: string;
+  to_units: bigint;
+  to_wallet_id: number;
+  updated_at: Generated<string>;
+  user_id: number;
+  version: Generated<number>;
+}
+
 export interface Discrepancies {
   asset: string;
   kind: string;
@@ -1161,6 +1184,20 @@ export interface Invoices {
   status_times: Json;
   updated_at: Generated<string>;
   user_id: number;
+  version: Generated<number>;
+  wallet_id: number;
+}
+
+export interface InvoiceSplits {
+  account_id: number;
+  amount: bigint;
+  bps: number | null;
+  invoice_id: string;
+  position: number;
+  reference: string;
+  wallet_id: number;
+}
+
 export interface IssuedCards {
   card_id: string;
   client_controls: Generated<Json>;
@@ -1184,16 +1221,6 @@ export interface IssuedCards {
   user_id: number;
   valid_until: string | null;
   version: Generated<number>;
-  wallet_id: number;
-}
-
-export interface InvoiceSplits {
-  account_id: number;
-  amount: bigint;
-  bps: number | null;
-  invoice_id: string;
-  position: number;
-  reference: string;
   wallet_id: number;
 }
 
@@ -1706,6 +1733,33 @@ export interface PaymentOfCrosschainTransfers {
   fee: bigint | null;
   kind: string | null;
   mint_tx_hash: string | null;
+  object_id: string | null;
+  object_key: string | null;
+  object_type: string | null;
+  our_reference: string | null;
+  provider_reference: string | null;
+  rail: string | null;
+  refunded: bigint | null;
+  scale: number | null;
+  status: string | null;
+  updated_at: string | null;
+  user_id: number | null;
+  wallet_id: number | null;
+  work_id: string | null;
+}
+
+export interface PaymentOfCurrencyConversions {
+  amount: bigint | null;
+  client_id: number | null;
+  counterparty_detail: string | null;
+  counterparty_name: string | null;
+  created_at: string | null;
+  currency: string | null;
+  direction: string | null;
+  failure_code: string | null;
+  failure_message: string | null;
+  fee: bigint | null;
+  kind: string | null;
   object_id: string | null;
   object_key: string | null;
   object_type: string | null;
@@ -2313,7 +2367,7 @@ export interface Policies {
 }
 
 export interface PolicyBacktests {
-  after_id: number;
+  after_id: Generated<number>;
   asked_by: number;
   backtest_id: string;
   client_id: number | null;
@@ -2331,7 +2385,7 @@ export interface PolicyBacktests {
   sums: Generated<Json>;
   to_approve: Generated<number>;
   to_prove: Generated<number>;
-  until_id: number;
+  until_id: Generated<number>;
 }
 
 export interface PolicyDecisions {
@@ -3150,6 +3204,7 @@ export interface DB {
   crosschain_days: CrosschainDays;
   crosschain_transfers: CrosschainTransfers;
   crypto_wallets: CryptoWallets;
+  currency_conversions: CurrencyConversions;
   discrepancies: Discrepancies;
   effects: Effects;
   "events.client_head": EventsClientHead;
@@ -3222,6 +3277,7 @@ export interface DB {
   payment_of_cardano_orders: PaymentOfCardanoOrders;
   payment_of_conversion_jobs: PaymentOfConversionJobs;
   payment_of_crosschain_transfers: PaymentOfCrosschainTransfers;
+  payment_of_currency_conversions: PaymentOfCurrencyConversions;
   payment_of_fiat_hold_captures: PaymentOfFiatHoldCaptures;
   payment_of_fiat_holds: PaymentOfFiatHolds;
   payment_of_idr_mints: PaymentOfIdrMints;
