@@ -28,6 +28,7 @@ import { createIssuedCards } from '#features/banking/issued-cards/issued-cards.t
 import { createRecipients } from '#features/banking/recipients/recipients.ts';
 import { createWalletHolds } from '#features/banking/wallet-holds/wallet-holds.ts';
 import { createWalletTransfers } from '#features/banking/wallet-transfers/wallet-transfers.ts';
+import { createWithdrawals, isRecipientInUse } from '#features/banking/withdrawals/withdrawals.ts';
 import { createCrosschain } from '#features/chain-wallets/crosschain/crosschain.ts';
 import {
   createCryptoWallets,
@@ -47,7 +48,6 @@ import { createInvoices } from '#features/commerce/invoices/invoices.ts';
 import { createMarketplace } from '#features/commerce/marketplace/marketplace.ts';
 import { createMcpServer, createTools } from '#features/commerce/mcp-server/mcp-server.ts';
 import { createPurchases } from '#features/commerce/purchases/purchases.ts';
-import { createWithdrawals, isRecipientInUse } from '#features/banking/withdrawals/withdrawals.ts';
 import { createBankLink } from '#features/fiat/bank-link/bank-link.ts';
 import { type CardMoney, createCardMoney, createCards } from '#features/fiat/cards/cards.ts';
 import { createFeeSettings } from '#features/fiat/fee-settings/fee-settings.ts';
@@ -129,16 +129,7 @@ export function createFeatures(
     ...fiatFeatures(kernel, providers, { cardMoney, payouts, holds: () => composition.holds }),
     ...rampFeatures(kernel, providers, { cardMoney, payouts }),
     ...bankingFeatures(kernel, providers, { messages, payouts }),
-    createPurchases({ ...kernel, ...providers, messages }),
-    createInvoices({ ...kernel, fx }),
-    createMarketplace({ ...kernel, ...providers }),
-    createAgent({
-      ...kernel,
-      ...providers,
-      isModelConfigured: providers.isConfigured('llm'),
-      tools,
-    }),
-    createMcpServer({ ...kernel, tools }),
+    ...commerceFeatures(kernel, providers, { messages, tools }),
     createEvents({ ...kernel, types: () => composition.events }),
     createWebhooks({ ...kernel, messages, catalogue, freshProof: guards.freshProof }),
     createPayments({ ...kernel, ...sources, objects: () => composition.payments }),
@@ -289,5 +280,21 @@ function rampFeatures(
     }),
     createCardano({ ...kernel, fx, cardano, payouts, payoutAccountOf, cards: cardMoney.pulls }),
     createXrpl({ ...kernel, ...providers, payouts }),
+  ];
+}
+
+/** Goods, what merchants ask for, and the agent. */
+function commerceFeatures(
+  kernel: Kernel,
+  providers: Providers,
+  parts: Pick<BankingParts, 'messages'> & { readonly tools: ReturnType<typeof createTools> },
+): Feature[] {
+  const given = { ...kernel, ...providers, ...parts };
+  return [
+    createPurchases(given),
+    createInvoices(given),
+    createMarketplace(given),
+    createAgent({ ...given, isModelConfigured: providers.isConfigured('llm') }),
+    createMcpServer(given),
   ];
 }

@@ -5244,6 +5244,7 @@ export type WalletFrozenEvent = (Event) & ({
 });
 
 export type WalletHold = {
+  /** Money that a payer has set aside */
   hold_id: string;
   /** Of the reader: the payer’s is `sent` */
   side: "sent" | "received" | (string & {});
@@ -7946,6 +7947,7 @@ export type WalletHoldsListAnswer = {
 };
 
 export type WalletHoldsGetParams = {
+  /** Money that a payer has set aside */
   hold_id: string;
 };
 
@@ -7957,6 +7959,7 @@ export type WalletHoldsGetAnswer = {
 };
 
 export type WalletHoldsCaptureParams = {
+  /** Money that a payer has set aside */
   hold_id: string;
   /** All that is left where it is left out */
   amount?: string | undefined;
@@ -7972,6 +7975,7 @@ export type WalletHoldsCaptureAnswer = {
 };
 
 export type WalletHoldsVoidParams = {
+  /** Money that a payer has set aside */
   hold_id: string;
 };
 

@@ -47,7 +47,11 @@ export function mockBankHost({ kernel: { clock, db } }: MockSetup): Mock {
         currency: money.asset,
         debtorAccount: money.asset,
         executionDay: clock.now().toISOString().slice(0, 10),
-        creditor: { name: to.accountName, account: to.accountNumber, agent: agentOf(money.asset, to.bankCode) },
+        creditor: {
+          name: to.accountName,
+          account: to.accountNumber,
+          agent: agentOf(money.asset, to.bankCode),
+        },
         note: description,
       };
       const initiation = { messageId: reference, count: '1', sum: undefined, payments: [payment] };

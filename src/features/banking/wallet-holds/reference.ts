@@ -28,9 +28,10 @@ export const WALLET_HOLDS_WORDS: FeatureWords = {
     'walletHolds.list.status': STATUSES,
   },
   places: {
-    'WalletHold.substatus': null,
+    'WalletHold.substatus': 'waiting_for_person',
     'WalletHold.amount': '80.00',
   },
+  meanings: { hold_id: 'Money that a payer has set aside' },
   origins: [
     [/^walletHolds\.place$/, 'cards.topUp'],
     [/^walletHolds\.\w+\.hold_id$/, 'walletHolds.place'],

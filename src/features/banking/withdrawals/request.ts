@@ -4,16 +4,13 @@ import {
   type PaidRecipient,
 } from '#features/banking/recipients/recipients.ts';
 import { feeOf } from '#features/fiat/fees/fees.ts';
-import { type FiatWallet, findFiatWallet } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
+import { findFiatWallet } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
 import { readPolicyMarket } from '#features/fiat/fx/fx.ts';
 import { requireTransferable } from '#features/fiat/payouts/payouts.ts';
 import { requesterOf } from '#kernel/access/requester.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { fail, wrongField } from '#kernel/error.ts';
-import type { RequestFacts, UserCaller } from '#kernel/http/declare/route.ts';
 import { moneyOf } from '#kernel/money/amount-fields.ts';
-import type { Market } from '#kernel/money/cost.ts';
-import type { Money } from '#kernel/money/money.ts';
 import { newObjectUuid } from '#kernel/object-id.ts';
 import { transact } from '#kernel/transact.ts';
 import { startPaying } from './begin.ts';
