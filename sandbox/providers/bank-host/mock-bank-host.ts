@@ -1,7 +1,7 @@
 import { format } from '#kernel/money/money.ts';
 import { done, refused } from '#kernel/provider-call.ts';
 import type { MockProviders, MockSetup } from '#src/app/sandbox-door.ts';
-import { createRecords } from '../../records.ts';
+import { createRecords, type Records } from '../../records.ts';
 import { verifyHolder } from './simulated-holders.ts';
 import {
   bookingsOf,
@@ -75,23 +75,30 @@ export function mockBankHost({ kernel: { clock, db } }: MockSetup): Mock {
         ...(matchedName !== undefined && { suggestedName: matchedName }),
       });
     },
-    async statement({ from, to }, before) {
-      const all = await bookingsOf(records, { limit: PAGE, ...(before && { before }) });
-      const last = all.at(-1);
-      const lines = all
-        .filter(({ at }) => at >= from.toISOString() && at < to.toISOString())
-        .map((booking) => ({
-          line: booking.id,
-          reference: booking.endToEndId,
-          kind: booking.direction === 'DBIT' ? 'payout' : 'return',
-          asset: booking.currency as Mock['currencies'][number],
-          units: (booking.direction === 'DBIT' ? -1n : 1n) * (unitsOfAmount(booking) ?? 0n),
-          at: new Date(booking.at),
-        }));
-      const isLast = all.length < PAGE || (last?.at ?? '') < from.toISOString();
-      return done(isLast || last === undefined ? { lines } : { lines, next: last.id });
-    },
+    statement: (window, before) => statementOf(records, window, before),
   };
+}
+
+/** A page of the bank's bookings as lines, newest first. */
+async function statementOf(
+  records: Records,
+  { from, to }: Parameters<Mock['statement']>[0],
+  before: string | undefined,
+): ReturnType<Mock['statement']> {
+  const all = await bookingsOf(records, { limit: PAGE, ...(before && { before }) });
+  const last = all.at(-1);
+  const lines = all
+    .filter(({ at }) => at >= from.toISOString() && at < to.toISOString())
+    .map((booking) => ({
+      line: booking.id,
+      reference: booking.endToEndId,
+      kind: booking.direction === 'DBIT' ? 'payout' : 'return',
+      asset: booking.currency as Mock['currencies'][number],
+      units: (booking.direction === 'DBIT' ? -1n : 1n) * (unitsOfAmount(booking) ?? 0n),
+      at: new Date(booking.at),
+    }));
+  const isLast = all.length < PAGE || (last?.at ?? '') < from.toISOString();
+  return done(isLast || last === undefined ? { lines } : { lines, next: last.id });
 }
 
 const stateOf = (order: HostOrder) => {
