@@ -32,9 +32,9 @@ test('at least eight providers have a table of their codes', () => {
 });
 
 describe.each(tables)('%s', (_, table) => {
-  test('names its document and the day on which it was read', () => {
+  test('names its document, and no day of a comparison that is still to come', () => {
     expect(table.source).toMatch(/^https:\/\/\S+/);
-    expect(Date.parse(table.read)).toBeLessThanOrEqual(Date.now());
+    if (table.read !== null) expect(Date.parse(table.read)).toBeLessThanOrEqual(Date.now());
   });
 
   test('gives every code one decided meaning, and none to another code', () => {

@@ -3,10 +3,10 @@
  * known, so the callers ask again and never take it for a failure.
  */
 export interface CodeTable<M extends string = string> {
-  /** The document that lists the codes. */
+  /** The document that should list the codes. */
   readonly source: string;
-  /** The day on which the document was read. */
-  readonly read: string;
+  /** The day on which the table was held against it; null where that is still to be done. */
+  readonly read: string | null;
   readonly meanings: Readonly<Record<string, M>>;
 }
 

@@ -1,8 +1,8 @@
 import { type Static, type TSchema, Type } from 'typebox';
 
 /**
- * What Xendit takes, by its published API reference of 2026 (docs.xendit.co/apidocs: create-invoice, create-payout,
- * get-payout-channels). What is optional there is optional here, and fields that the sandbox does not play are taken.
+ * What Xendit takes, by the types of its own library (xendit-node 7.0.0). What is optional there is optional here, and
+ * fields that the sandbox does not play are taken. The limits of channels are made up: theirs are not published as text.
  */
 
 const Reference = Type.String({ minLength: 1, maxLength: 255 });

@@ -7,7 +7,7 @@ const SETS =
 /** A code that is not listed decides nothing, and the bank is asked again. */
 export const HOST_STATUSES = codeTable<HostPaymentState['status']>({
   source: `${SETS} (ExternalPaymentTransactionStatus1Code)`,
-  read: '2026-11-28',
+  read: null,
   meanings: {
     /** Received, and not checked yet. */
     RCVD: 'PENDING',
@@ -28,7 +28,7 @@ export const HOST_STATUSES = codeTable<HostPaymentState['status']>({
 /** Reasons that refuse a repetition and not the payment: the first one of that name counts. */
 export const HOST_DUPLICATES = codeTable<'duplicate'>({
   source: `${SETS} (ExternalStatusReason1Code)`,
-  read: '2026-11-28',
+  read: null,
   meanings: {
     AM05: 'duplicate',
     DU01: 'duplicate',

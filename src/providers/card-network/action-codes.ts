@@ -12,7 +12,7 @@ const refusals = (...codes: string[]): Record<string, 'refused'> =>
 /** The action codes of the network's answers, which are those of ISO 8583. */
 export const ACTION_CODES = codeTable<ActionMeaning>({
   source: 'https://developer.visa.com/request_response_codes (actionCode)',
-  read: '2026-11-28',
+  read: null,
   meanings: {
     [APPROVED]: 'done',
     /** Approved on a condition, in part, in another way: how much has moved is not said. */

@@ -4,6 +4,6 @@ import type { Withdrawal } from './port.ts';
 /** As ccxt names a withdrawal's status. */
 export const WITHDRAWALS = codeTable<Withdrawal['status']>({
   source: 'https://docs.ccxt.com/#/?id=transaction-structure',
-  read: '2026-11-28',
+  read: null,
   meanings: { pending: 'PROCESSING', ok: 'COMPLETED', failed: 'FAILED', canceled: 'FAILED' },
 });

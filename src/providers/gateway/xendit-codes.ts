@@ -3,14 +3,14 @@ import type { GatewayPayment, Payout } from './port.ts';
 
 export const XENDIT_INVOICES = codeTable<GatewayPayment['status']>({
   source: 'https://docs.xendit.co/apidocs/create-invoice',
-  read: '2026-11-28',
+  read: null,
   meanings: { PENDING: 'PENDING', PAID: 'PAID', SETTLED: 'PAID', EXPIRED: 'EXPIRED' },
 });
 
 /** Of the second and the third version of pay-outs. */
 export const XENDIT_PAYOUTS = codeTable<Payout['status']>({
   source: 'https://docs.xendit.co/apidocs/create-payout',
-  read: '2026-11-28',
+  read: null,
   meanings: {
     ACCEPTED: 'PENDING',
     REQUESTED: 'PENDING',

@@ -4,7 +4,7 @@ import { codeTable } from '../code-table.ts';
 export const MESSAGE_STATUSES = codeTable<'refused' | 'wait'>({
   source:
     'https://firebase.google.com/docs/cloud-messaging/error-codes, https://www.twilio.com/docs/usage/twilios-response',
-  read: '2026-11-28',
+  read: null,
   meanings: {
     '400': 'refused',
     '404': 'refused',

@@ -6,7 +6,7 @@ const SOURCE = 'https://apidocs.bridge.xyz/platform/customers/customers/api (sta
 /** The provider's words for a customer, and what the contract calls them. */
 export const PARTNER_STATUSES = codeTable<CustomerStatus>({
   source: SOURCE,
-  read: '2026-11-27',
+  read: null,
   meanings: {
     not_started: 'not_started',
     incomplete: 'pending_verification',
@@ -23,7 +23,7 @@ export const PARTNER_STATUSES = codeTable<CustomerStatus>({
 
 export const PARTNER_KYC = codeTable<PartnerCustomer['kyc_status']>({
   source: SOURCE,
-  read: '2026-11-27',
+  read: null,
   meanings: {
     not_started: 'not_started',
     incomplete: 'incomplete',
