@@ -7,8 +7,9 @@ import { productDocument } from './product-document.ts';
  */
 
 /**
- * Addresses of the contract that could be read as another one with a parameter in it: `/users/update_profile/{user_id}`
- * beside `/users/{user_id}/pending-changes`. Fixed words win, and the parameter in the other is a number.
+ * Addresses that could be read as another one with a parameter in it: `/users/update_profile/{user_id}`
+ * beside `/users/{user_id}/pending-changes`. Fixed words win, and the parameter in the other is a number or an id with a
+ * prefix.
  */
 const AMBIGUOUS: ReadonlySet<string> = new Set([
   '/users/{user_id}/pending-changes',
@@ -17,6 +18,12 @@ const AMBIGUOUS: ReadonlySet<string> = new Set([
   '/users/{user_id}/accept-tos',
   '/clients/clients/{instance_id}',
   '/wallets/{wallet_id}/balance',
+  '/wallets/fiat/transfers/{transfer_id}',
+  '/wallets/fiat/{wallet_id}/holds',
+  '/wallets/fiat/holds/{hold_id}',
+  '/policies/backtests/{backtest_id}',
+  '/policies/{policy_id}/publish',
+  '/policies/{policy_id}/retire',
 ]);
 
 const config = await createConfig({

@@ -71,7 +71,6 @@ const ALONE: Readonly<Record<'user' | 'admin' | 'operator', readonly string[]>> 
     ...['externalLogin.health', 'verification.createToken', 'verification.listHistory'],
     ...['partnerCustomers.create', 'partnerCustomers.getMode', 'bankLink.createToken'],
     ...['recipients.create', 'recipients.list', 'walletTransfers.list', 'walletHolds.list'],
-    ...['recipients.create', 'recipients.list', 'walletTransfers.list'],
     ...['invoices.create', 'invoices.list'],
     ...['issuedCards.create', 'issuedCards.list'],
     ...['fiatWallets.open', 'fiatWallets.list', 'cards.validate', 'cards.validateForCurrency'],

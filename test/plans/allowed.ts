@@ -8,6 +8,14 @@ const BOUNDED: readonly Exception[] = [
   ['with recursive names as (', 'a thousand jobs of each queue, for the metrics'],
   ['from "users" where "client_id" = $1 and ("username" = $2 or lower("email")', 'two indexes'],
   ['update cardano_steps set tx_hash', 'the steps of an order'],
+  [
+    'as key from payment_of_wallet_transfer_parts order by object_key limit',
+    'the filling of payments reads them all by the key, and most transfers complete',
+  ],
+  [
+    'as key from payment_of_fiat_hold_captures order by object_key limit',
+    'the filling of payments reads them all by the key, and most holds are captured',
+  ],
   ['as lines from card_returns where transaction_id', 'what was said of one payment'],
   [
     "where t.operation_key = n.name or (t.operation_key >= n.name || ':'",

@@ -140,7 +140,8 @@ const fileBody = ({ most, types }: FileBody): DocumentJson => ({
       types.map((type) => [
         type,
         {
-          schema: { type: 'string', contentMediaType: type },
+          schema:
+            type === JSON_TYPE ? { type: 'object' } : { type: 'string', contentMediaType: type },
           ...(type in FILE_EXAMPLES && { example: FILE_EXAMPLES[type] }),
         },
       ]),
