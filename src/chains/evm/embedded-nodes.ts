@@ -33,6 +33,7 @@ export interface ReplayContext {
   readonly info: ChainInfo;
   readonly client: ChainClient;
   readonly log: ChainLog;
+  readonly keys: PlatformKeys;
 }
 
 /** Starts nodes of our own for chains without an RPC address. The sandbox has it; production has none. */

@@ -259,7 +259,7 @@ async function startEmbedded(
 async function bootstrap(making: Making, nodes: EmbeddedNodes, client: ChainClient): Promise<void> {
   const { db, keys, log } = making.options;
   await nodes.fundPlatform(client, keys);
-  const again = await nodes.replay({ db, info: making.info, client, log });
+  const again = await nodes.replay({ db, info: making.info, client, log, keys });
   if (again > 0) log.info({ chain: making.info.key, transactions: again }, 'Replayed the journal');
   await deployOn(making, { info: making.info, client: async () => client });
   await nodes.replaceUsdc(client, keys);

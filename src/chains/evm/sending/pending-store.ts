@@ -39,10 +39,10 @@ export async function listAbove(
   chainId: number,
   head: number,
   page: { afterId: number; limit: number },
-): Promise<{ transaction_id: number; hash: Hash; raw: Hex }[]> {
+): Promise<Pick<ChainTransaction, 'transaction_id' | 'hash' | 'raw' | 'purpose'>[]> {
   return run(
     db,
-    `select transaction_id, hash, raw from chain_transactions
+    `select transaction_id, hash, raw, purpose from chain_transactions
      where chain_id = $1 and (status <> 'LOST' or is_filler)
        and (block_number is null or block_number > $2)
        and transaction_id > $3
