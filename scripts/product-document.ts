@@ -1,4 +1,4 @@
-import { createFeatures } from '../src/app/features.ts';
+import { createFeatures } from '../src/app/features/features.ts';
 import type { Providers } from '../src/app/providers.ts';
 import { aboutApi } from '../src/app/reference/about.ts';
 import { loadConfig } from '../src/kernel/config/config.ts';

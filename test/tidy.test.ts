@@ -158,13 +158,14 @@ test('every feature is tested', () => {
 const SHARED = ['ramp'];
 
 test('every feature folder is composed', () => {
-  const composition = readFileSync('src/app/features.ts', 'utf8');
-  const [, list = ''] = composition.split('composeFeatures([');
+  const composition = globSync('src/app/features/*.ts')
+    .map((path) => readFileSync(path, 'utf8'))
+    .join('\n');
   const missing = features.filter((area) => {
     const create = `create${area.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase())}`;
     const [, made] = composition.match(new RegExp(`const (\\w+) = ${create}\\(`)) ?? [];
     const listed = made ? `${made},` : `${create}(`;
-    return !list.split('\n').some((line) => line.trim().startsWith(listed));
+    return !composition.split('\n').some((line) => line.trim().startsWith(listed));
   });
   expect(missing).toEqual(SHARED);
 });

@@ -15,7 +15,7 @@ import { describeApi } from '#kernel/openapi/document.ts';
 import { consoleFiles } from '#src/console/files.ts';
 import { consoleFolder } from '#src/console/folder.ts';
 import { mountConsole } from '#src/console/serve.ts';
-import type { Features } from './features.ts';
+import type { Features } from './features/features.ts';
 import { mountBareHealth, mountHealth, mountLiveness } from './operate/health.ts';
 import { loginPage } from './pages/login-page.ts';
 import { mountStart } from './pages/start-page.ts';

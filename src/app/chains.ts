@@ -1,6 +1,7 @@
 import { type CardanoFamily, cardanoFamily } from '#chains/cardano/family.ts';
 import { type EvmFamily, type EvmSetup, evmFamily } from '#chains/evm/family.ts';
 import type { ChainFamily, FamilySetup } from '#chains/family.ts';
+import type { Chain } from '#chains/port.ts';
 import { type XrplFamily, xrplFamily } from '#chains/xrpl/family.ts';
 import { walletSigners } from '#features/chain-wallets/crypto-wallets/crypto-wallets.ts';
 import type { Kernel } from '#kernel/kernel.ts';
@@ -50,6 +51,11 @@ export function openChains(
     cardano: FAMILIES.cardano.open(kernel, { ...setup, sandbox: undefined }),
     xrpl: FAMILIES.xrpl.open(kernel, { ...setup, sandbox: sandbox?.xrpl(url) }),
   };
+}
+
+/** Every chain of every family. */
+export function chainsOf(open: Chains): readonly Chain[] {
+  return Object.keys(FAMILIES).flatMap((name) => open[name as keyof Chains].members);
 }
 
 /** The chains as features see them: a family whose settings are incomplete answers that and calls nothing. */

@@ -5,7 +5,7 @@ import { API_PREFIX } from '#kernel/http/declare/prefix.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { runShutdown } from '#kernel/shutdown.ts';
 import { healthServer } from '#src/app/api.ts';
-import type { Features } from '#src/app/features.ts';
+import type { Features } from '#src/app/features/features.ts';
 import type { Providers } from '#src/app/providers.ts';
 import type { RunningSandbox, SandboxHost } from '#src/app/sandbox-door.ts';
 import { portError } from './ports.ts';

@@ -37,7 +37,7 @@ test.each(Object.entries(RAILS))('%s is named in no more files outside its folde
 });
 
 /** The files of src/app that list features, providers and families of chains. */
-const LISTS = /^src\/app\/(features|providers|chains)\.ts$/;
+const LISTS = /^src\/app\/(features\/[a-z-]+|providers|chains)\.ts$/;
 
 test('src/app imports a provider or a family of chains in its lists only', () => {
   const importing = shipped

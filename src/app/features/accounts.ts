@@ -1,0 +1,59 @@
+import { createAdmins } from '#features/accounts/admins/admins.ts';
+import { createClients, verifyCompany } from '#features/accounts/clients/clients.ts';
+import { createExternalLogin } from '#features/accounts/external-login/external-login.ts';
+import { createInstances } from '#features/accounts/instances/instances.ts';
+import { createKeys } from '#features/accounts/keys/keys.ts';
+import { createPartnerCustomers } from '#features/accounts/partner-customers/partner-customers.ts';
+import { createPendingChanges } from '#features/accounts/pending-changes/pending-changes.ts';
+import { createPolicies } from '#features/accounts/policies/policies.ts';
+import type { PspCustomers } from '#features/accounts/psp-customers/psp-customers.ts';
+import { createRequestLogs } from '#features/accounts/request-logs/request-logs.ts';
+import { createRewards } from '#features/accounts/rewards/rewards.ts';
+import { createSessions } from '#features/accounts/sessions/sessions.ts';
+import { createSignIn } from '#features/accounts/sign-in/sign-in.ts';
+import { createStepUp } from '#features/accounts/step-up/step-up.ts';
+import { createTwoFactor } from '#features/accounts/two-factor/two-factor.ts';
+import { activate, createUsers } from '#features/accounts/users/users.ts';
+import { createVerification } from '#features/accounts/verification/verification.ts';
+import { openWalletOnApproval } from '#features/chain-wallets/crypto-wallets/crypto-wallets.ts';
+import { openFirstWallet } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
+import type { Feature } from '#kernel/feature.ts';
+import type { Kernel } from '#kernel/kernel.ts';
+import type { LoginGuards } from '../login-guards.ts';
+import type { Providers } from '../providers.ts';
+
+/** Who is who, and how they come in. */
+export function accountFeatures(
+  { externalLogin, fx, identity, partner }: Providers,
+  access: Kernel & LoginGuards,
+  pspCustomers: Feature & PspCustomers,
+): Feature[] {
+  const accounts = { ...access, pspCustomers };
+  return [
+    createKeys(access),
+    createClients(accounts),
+    createUsers({ ...accounts, fx }),
+    createAdmins(accounts),
+    createInstances(),
+    createSessions(access),
+    createRequestLogs(access),
+    createSignIn(access),
+    createTwoFactor(access),
+    createExternalLogin({ ...access, external: externalLogin, afterUser: openFirstWallet }),
+    createPendingChanges(access),
+    createVerification({
+      ...access,
+      identity,
+      onKyc: pspCustomers.syncKyc,
+      onCompany: verifyCompany,
+      async onApproved(tx, user_id) {
+        await activate(tx, user_id);
+        await openWalletOnApproval(tx, user_id);
+      },
+    }),
+    createPartnerCustomers({ ...access, partner }),
+    createRewards(access),
+    createPolicies({ ...access, fx }),
+    createStepUp(access),
+  ];
+}

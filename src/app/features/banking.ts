@@ -1,0 +1,30 @@
+import { createIssuedCards } from '#features/banking/issued-cards/issued-cards.ts';
+import { createRecipients } from '#features/banking/recipients/recipients.ts';
+import { createWalletHolds } from '#features/banking/wallet-holds/wallet-holds.ts';
+import { createWalletTransfers } from '#features/banking/wallet-transfers/wallet-transfers.ts';
+import { createWithdrawals, isRecipientInUse } from '#features/banking/withdrawals/withdrawals.ts';
+import type { createMessages } from '#features/messaging/messages/messages.ts';
+import type { Feature } from '#kernel/feature.ts';
+import type { Kernel } from '#kernel/kernel.ts';
+import type { Providers } from '../providers.ts';
+import type { FiatParts } from './fiat.ts';
+
+/** Services of features below that banking and commerce use. */
+export interface BankingParts {
+  readonly messages: ReturnType<typeof createMessages>;
+}
+
+/** Money between people, and out to banks. */
+export function bankingFeatures(
+  kernel: Kernel,
+  providers: Providers,
+  { messages, payouts }: Pick<FiatParts, 'payouts'> & BankingParts,
+): Feature[] {
+  return [
+    createIssuedCards({ ...kernel, ...providers, messages }),
+    createRecipients({ ...kernel, ...providers, isInUse: isRecipientInUse }),
+    createWithdrawals({ ...kernel, ...providers, payouts }),
+    createWalletTransfers({ ...kernel, ...providers, messages }),
+    createWalletHolds({ ...kernel, ...providers }),
+  ];
+}

@@ -1,0 +1,25 @@
+import { createAgent } from '#features/commerce/agent/agent.ts';
+import { createInvoices } from '#features/commerce/invoices/invoices.ts';
+import { createMarketplace } from '#features/commerce/marketplace/marketplace.ts';
+import { createMcpServer, type createTools } from '#features/commerce/mcp-server/mcp-server.ts';
+import { createPurchases } from '#features/commerce/purchases/purchases.ts';
+import type { Feature } from '#kernel/feature.ts';
+import type { Kernel } from '#kernel/kernel.ts';
+import type { Providers } from '../providers.ts';
+import type { BankingParts } from './banking.ts';
+
+/** Goods, what merchants ask for, and the agent. */
+export function commerceFeatures(
+  kernel: Kernel,
+  providers: Providers,
+  parts: Pick<BankingParts, 'messages'> & { readonly tools: ReturnType<typeof createTools> },
+): Feature[] {
+  const given = { ...kernel, ...providers, ...parts };
+  return [
+    createPurchases(given),
+    createInvoices(given),
+    createMarketplace(given),
+    createAgent({ ...given, isModelConfigured: providers.isConfigured('llm') }),
+    createMcpServer(given),
+  ];
+}

@@ -1,0 +1,35 @@
+import { createCardano } from '#features/ramps/cardano/cardano.ts';
+import { createConversions } from '#features/ramps/conversions/conversions.ts';
+import { createExchangeWallets } from '#features/ramps/exchange-wallets/exchange-wallets.ts';
+import { createIdrToken, payoutAccountOf } from '#features/ramps/idr-token/idr-token.ts';
+import { createXrpl } from '#features/ramps/xrpl/xrpl.ts';
+import type { Feature } from '#kernel/feature.ts';
+import type { Kernel } from '#kernel/kernel.ts';
+import type { Providers } from '../providers.ts';
+import type { FiatParts } from './fiat.ts';
+
+/** Between money in currencies and tokens on chains. */
+export function rampFeatures(
+  kernel: Kernel,
+  providers: Providers,
+  { cardMoney, payouts }: FiatParts,
+): Feature[] {
+  const { cardano, evm, exchange, fx, gateway, tokenVendor } = providers;
+  const idrToken = createIdrToken({ ...kernel, evm, fx, gateway, tokenVendor, payouts });
+  return [
+    idrToken,
+    createExchangeWallets({ ...kernel, evm }),
+    createConversions({
+      ...kernel,
+      gateway,
+      exchange,
+      evm,
+      fx,
+      payouts,
+      isExchangeReady: providers.isConfigured('exchange'),
+      payments: idrToken.paid,
+    }),
+    createCardano({ ...kernel, fx, cardano, payouts, payoutAccountOf, cards: cardMoney.pulls }),
+    createXrpl({ ...kernel, ...providers, payouts }),
+  ];
+}
