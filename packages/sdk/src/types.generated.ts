@@ -4647,6 +4647,8 @@ export type ReturnedPayout = {
   reason_code: string;
   /** What was credited */
   amount: string;
+  /** Of the wallet that was credited */
+  currency: "USD" | "SGD" | "AUD" | "INR" | "IDR" | "VND" | "USDC" | (string & {});
   at: string;
 };
 
@@ -5381,6 +5383,8 @@ export type WalletTransfer = {
   fee: string;
   /** Why, in words; it is kept */
   note: string | null;
+  /** By which another currency arrives; for its sender */
+  quote_id: string | null;
   /** Of a split, for its sender */
   parts: (WalletTransferPart)[];
   /** Until when a person without an account may claim it */
@@ -5583,10 +5587,14 @@ export type Withdrawal = {
   user_id: number;
   /** To whom the goods go */
   recipient: WithdrawalRecipient;
-  /** What leaves the wallet and arrives; the fee comes on top */
+  /** What leaves the wallet; the fee comes on top */
   amount: string;
   /** ISO 4217 */
   currency: "USD" | "SGD" | "AUD" | "INR" | "IDR" | "VND" | "USDC" | (string & {});
+  /** What the bank pays: by a quote in its currency */
+  received: WithdrawalReceived;
+  /** By which another currency is paid */
+  quote_id: string | null;
   /** Decimal text with all digits of its currency */
   fee: string;
   /** Why, in words; it is kept */
@@ -5641,10 +5649,14 @@ export type WithdrawalEventData = {
   user_id: number;
   /** To whom the goods go */
   recipient: WithdrawalRecipient;
-  /** What leaves the wallet and arrives; the fee comes on top */
+  /** What leaves the wallet; the fee comes on top */
   amount: string;
   /** ISO 4217 */
   currency: "USD" | "SGD" | "AUD" | "INR" | "IDR" | "VND" | "USDC" | (string & {});
+  /** What the bank pays: by a quote in its currency */
+  received: WithdrawalReceived;
+  /** By which another currency is paid */
+  quote_id: string | null;
   /** Decimal text with all digits of its currency */
   fee: string;
   /** Why, in words; it is kept */
@@ -5686,6 +5698,13 @@ export type WithdrawalEventData = {
   created_at: string;
   /** When it last changed, in UTC */
   updated_at: string;
+};
+
+export type WithdrawalReceived = {
+  /** Decimal text with all digits of its currency */
+  amount: string;
+  /** ISO 4217 */
+  currency: "USD" | "SGD" | "AUD" | "INR" | "IDR" | "VND" | "USDC" | (string & {});
 };
 
 export type WithdrawalRecipient = {
@@ -7725,6 +7744,8 @@ export type WithdrawalsCreateParams = {
   note?: string | undefined;
   /** When it is paid; within 90 days */
   execute_at?: string | undefined;
+  /** A quote that sells `amount` for the recipient’s currency: what it buys arrives */
+  quote_id?: string | undefined;
   /** Printable ASCII without blanks: what you call it. Unique for your client and kind of thing, for ever */
   reference?: CallerReferenceInput | undefined;
   /** What you want to find beside it: up to 20 texts of 500 characters, 8 KiB in all */
@@ -7805,6 +7826,8 @@ export type WalletTransfersSendParams = {
   amount?: string | undefined;
   /** Why, in words; it is kept */
   note?: string | undefined;
+  /** A quote that sells `amount` of the wallet’s currency: what it buys arrives; not of a split */
+  quote_id?: string | undefined;
   /** How long a person without an account may claim it; seven days where it is left out */
   claim_expires_in_s?: number | undefined;
   /** Several receivers instead of `to`, `amount` and `note`: all of them are paid, or none */

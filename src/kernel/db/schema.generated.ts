@@ -2492,6 +2492,7 @@ export interface Quotes {
   fixed_side: string;
   from_currency: string;
   from_units: bigint;
+  is_promised: Generated<boolean>;
   kind: Generated<string>;
   quote_id: string;
   rate_in: string;
@@ -2973,6 +2974,9 @@ export interface WalletTransfers {
   note: string | null;
   object_id: string;
   operation: string;
+  quote_id: string | null;
+  received_amount: bigint | null;
+  received_currency: string | null;
   serial: Generated<number>;
   status: string;
   status_times: Json;
@@ -3077,7 +3081,10 @@ export interface Withdrawals {
   payee_detail: string;
   payee_name: string;
   provider_reference: string | null;
+  quote_id: string | null;
   rail: string;
+  received_amount: bigint | null;
+  received_currency: string | null;
   recipient_id: string;
   returned: Json | null;
   sealed_payee: string;

@@ -1,14 +1,11 @@
-import {
-  requireReceiver,
-  withShortage,
-} from '#features/banking/wallet-transfers/wallet-transfers.ts';
+import { requireReceiver } from '#features/banking/wallet-transfers/wallet-transfers.ts';
 import { feeOf } from '#features/fiat/fees/fees.ts';
 import type { FiatWallet } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { fail } from '#kernel/error.ts';
 import type { RequestFacts, UserCaller } from '#kernel/http/declare/route.ts';
 import type { Kernel } from '#kernel/kernel.ts';
-import { postWithin } from '#kernel/ledger/post.ts';
+import { postPayment } from '#kernel/ledger/post-payment.ts';
 import type { Market } from '#kernel/money/cost.ts';
 import { newObjectUuid, objectId } from '#kernel/object-id.ts';
 import { namesGiven } from '#kernel/object-names/object-names.ts';
@@ -41,7 +38,7 @@ export async function placeHold(
   order: HoldOrder,
 ): Promise<WalletHold> {
   const { caller, from, to, units } = order;
-  requireReceiver(to, from);
+  requireReceiver(to, from, from.currency);
   if (!('person' in to) || !to.wallet) throw fail('WALLET_NOT_FOUND', 'Wallet not found');
   const money = { asset: from.currency, units };
   const fee = await feeOf(tx, { client_id: caller.client_id, rail: 'wallet', amount: money });
@@ -83,6 +80,7 @@ export async function placeHold(
   if (!row) throw fail('CONFLICT', 'The request is under way');
   const hold = { ...row, names: namesGiven('wallet_hold') };
   emitWalletHold(tx, 'placed', hold);
-  await withShortage(tx, hold, () => postWithin(tx, walletHolding(hold)));
+  const needed = { asset: hold.currency, units: hold.amount + hold.fee };
+  await postPayment(tx, walletHolding(hold), { account_id: hold.account_id, needed });
   return hold;
 }

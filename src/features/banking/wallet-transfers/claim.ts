@@ -49,13 +49,14 @@ const isClaimOf = ({ claim_digest }: WalletTransfer, token: string): boolean =>
 /** A person has one wallet of a currency, so that a wallet that is named can only be that one. */
 async function requireOwnWallet(
   tx: Db,
-  { currency }: WalletTransfer,
+  { currency: paid, received_currency }: WalletTransfer,
   user_id: number,
   wallet_id: number | undefined,
 ): Promise<void> {
   if (wallet_id === undefined) return;
   const wallet = await findFiatWallet(tx, { user_id }, wallet_id);
   if (!wallet) throw fail('WALLET_NOT_FOUND', 'Wallet not found');
+  const currency = received_currency ?? paid;
   if (wallet.currency !== currency)
     throw fail(
       'CURRENCY_MISMATCH',

@@ -39,6 +39,7 @@ const transfers = defineObject<WalletTransfer, typeof ShownTransfer>({
     received: { amount: '12.50', currency: 'USD' },
     fee: '0.00',
     note: 'Lunch',
+    quote_id: null,
     parts: [],
     claim_expires_at: null,
     reference: 'lunch-1',

@@ -19,6 +19,8 @@ export interface TransferOrder {
   readonly parts: readonly OrderedPart[];
   readonly isSplit: boolean;
   readonly note: string | null;
+  /** The quote by which another currency arrives; of one receiver only. */
+  readonly quote_id: string | undefined;
   readonly claimS: number;
   /** The rates of the moment, read before the transaction. */
   readonly market: Market | undefined;

@@ -1,4 +1,5 @@
 import type { Db } from '#kernel/db/db.ts';
+import { objectId } from '#kernel/object-id.ts';
 import { namesGiven } from '#kernel/object-names/object-names.ts';
 import {
   type PolicyOperation,
@@ -13,7 +14,7 @@ import { hasPaid, isKnownAddress } from './store.ts';
 /** What policies see of a transfer; a split is one operation over its sum. */
 export async function transferPolicy(
   tx: Db,
-  { caller, request, operation, from, parts, market }: TransferOrder,
+  { caller, request, operation, from, parts, market, quote_id }: TransferOrder,
   { object_id, amount }: { readonly object_id: string; readonly amount: bigint },
 ): Promise<PolicyOperation> {
   return {
@@ -38,6 +39,7 @@ export async function transferPolicy(
         to: receiverKey(to),
         amount: units.toString(),
         currency: from.currency,
+        ...(quote_id !== undefined && { quote: objectId('qte', quote_id) }),
       })),
       ...(parts.length === 1 && { receiver: receiverUser(parts[0]) }),
     },

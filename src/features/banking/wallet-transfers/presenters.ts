@@ -13,6 +13,7 @@ import {
 import { type Substatus, shownState, stateFields } from '#kernel/http/declare/state-fields.ts';
 import { MoneyText } from '#kernel/money/amount-fields.ts';
 import { format } from '#kernel/money/money.ts';
+import { objectId } from '#kernel/object-id.ts';
 import { type TransferPart, WALLET_TRANSFER_STATUSES, type WalletTransfer } from './store.ts';
 
 /** Of whom reads it. */
@@ -30,6 +31,8 @@ const Part = named('WalletTransferPart', {
   note: TextOrNull,
 });
 
+const Received = named('TransferReceived', { amount: MoneyText, currency: Type.String() });
+
 /** A transfer as either side sees it. */
 export const ShownTransfer = named('WalletTransfer', {
   transfer_id: objectIdField('trf'),
@@ -38,9 +41,13 @@ export const ShownTransfer = named('WalletTransfer', {
   to: explained(Nullable(TransferParty), 'Null of a split, whose parts say it'),
   amount: explained(MoneyText, 'What its sender pays beside the fee; of a receiver, their part'),
   currency: Type.String(),
-  received: named('TransferReceived', { amount: MoneyText, currency: Type.String() }),
+  received: Received,
   fee: explained(MoneyText, 'What the sender is charged on top; nothing is charged to a receiver'),
   note: TextOrNull,
+  quote_id: explained(
+    Nullable(objectIdField('qte')),
+    'By which another currency arrives; for its sender',
+  ),
   parts: explained(Type.Array(Part), 'Of a split, for its sender'),
   claim_expires_at: explained(
     Nullable(Timestamp),
@@ -89,9 +96,10 @@ export function shownTransfer(transfer: WalletTransfer): Static<typeof ShownTran
     from: { display_name: maskedName(transfer.from_name), wallet_id: transfer.from_wallet_id },
     to: is_split || !first ? null : shownReceiver(transfer, first, false),
     amount: money(transfer.amount),
-    received: { amount: money(transfer.amount), currency },
+    received: receivedOf(transfer, transfer.amount),
     fee: money(transfer.fee),
     note: transfer.note,
+    quote_id: transfer.quote_id === null ? null : objectId('qte', transfer.quote_id),
     parts: is_split
       ? parts.map((part) => ({
           to: shownReceiver(transfer, part, false),
@@ -102,6 +110,15 @@ export function shownTransfer(transfer: WalletTransfer): Static<typeof ShownTran
     claim_expires_at: transfer.claim_expires_at,
   };
 }
+
+/** What arrives of what was paid: by a quote something else. */
+const receivedOf = (
+  { currency, received_currency, received_amount }: WalletTransfer,
+  paid: bigint,
+): Static<typeof Received> => ({
+  amount: format({ asset: received_currency ?? currency, units: received_amount ?? paid }),
+  currency: received_currency ?? currency,
+});
 
 const shared = (transfer: WalletTransfer) => ({
   transfer_id: transfer.object_id,
@@ -118,15 +135,18 @@ function shownToReceiver(
 ): Static<typeof ShownTransfer> {
   const { currency } = transfer;
   const amount = format({ asset: currency, units: part.amount });
+  const received = receivedOf(transfer, part.amount);
   return {
     ...shared(transfer),
     side: 'received',
     from: { display_name: maskedName(transfer.from_name), wallet_id: null },
     to: shownReceiver(transfer, part, true),
-    amount,
-    received: { amount, currency },
+    amount: transfer.quote_id === null ? amount : received.amount,
+    currency: received.currency,
+    received,
     fee: format({ asset: currency, units: 0n }),
     note: part.note,
+    quote_id: null,
     parts: [],
     claim_expires_at: null,
   };

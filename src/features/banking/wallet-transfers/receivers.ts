@@ -67,11 +67,18 @@ async function ownerOf(db: Db, client_id: number, wallet_id: number): Promise<Re
  * Throws SAME_WALLET, CURRENCY_MISMATCH, and RECIPIENT_UNAVAILABLE for a person who was stopped. A frozen wallet
  * receives.
  */
-export function requireReceiver(receiver: Receiver, from: FiatWallet): void {
+export function requireReceiver(
+  receiver: Receiver,
+  from: Pick<FiatWallet, 'user_id'>,
+  currency: FiatWallet['currency'],
+): void {
   if (!('person' in receiver)) return;
   const { person, wallet } = receiver;
-  if (wallet && wallet.currency !== from.currency)
-    throw fail('CURRENCY_MISMATCH', `The wallets are in ${from.currency} and ${wallet.currency}`);
+  if (wallet && wallet.currency !== currency)
+    throw fail(
+      'CURRENCY_MISMATCH',
+      `The money is in ${currency}, the wallet in ${wallet.currency}`,
+    );
   // A person has one wallet of a currency.
   if (person.user_id === from.user_id)
     throw fail('SAME_WALLET', 'The money would go to the wallet that pays');

@@ -1,10 +1,11 @@
 import { type Static, Type } from 'typebox';
 import { type FiatWallet, findFiatWallet } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
-import { readPolicyMarket } from '#features/fiat/fx/fx.ts';
+import { QUOTE_ERRORS, readPolicyMarket } from '#features/fiat/fx/fx.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { fail, wrongField } from '#kernel/error.ts';
 import { codedEnvelope } from '#kernel/http/declare/envelope.ts';
 import { named } from '#kernel/http/declare/named.ts';
+import { objectIdInput } from '#kernel/http/declare/object-id-field.ts';
 import { at, endpoints, type Route, type UserCaller } from '#kernel/http/declare/route.ts';
 import {
   explained,
@@ -40,6 +41,12 @@ const TransferInput = Type.Object({
   to: Type.Optional(explained(ToInput, 'Whom it is for; left out with `split`')),
   amount: Type.Optional(MoneyInput),
   note: Type.Optional(textInput(140)),
+  quote_id: Type.Optional(
+    explained(
+      objectIdInput('qte'),
+      'A quote that sells `amount` of the wallet’s currency: what it buys arrives; not of a split',
+    ),
+  ),
   claim_expires_in_s: Type.Optional(
     explained(
       integerInput(CLAIM_S.least, CLAIM_S.most),
@@ -58,7 +65,7 @@ const TransferInput = Type.Object({
 export const SENDING_ERRORS = [
   ...(['WALLET_NOT_FOUND', 'USER_NOT_FOUND', 'INSUFFICIENT_BALANCE', 'WALLET_FROZEN'] as const),
   ...(['CURRENCY_MISMATCH', 'SAME_WALLET', 'RECIPIENT_UNAVAILABLE', 'CONFLICT'] as const),
-  ...(['429 LIMIT_EXCEEDED', ...POLICY_ERRORS] as const),
+  ...(['429 LIMIT_EXCEEDED', ...QUOTE_ERRORS, ...POLICY_ERRORS] as const),
 ] as const;
 
 /** Money to other people of the client, or to an address. */
@@ -87,6 +94,7 @@ export const sendRoute = (deps: TransferDeps): Route =>
         parts,
         isSplit: body.split !== undefined,
         note: body.note ?? null,
+        quote_id: body.quote_id,
         claimS: body.claim_expires_in_s ?? CLAIM_S.usual,
         market: await readPolicyMarket(deps.fx),
       };
@@ -109,7 +117,7 @@ export async function ownPayingWallet(
 async function partsOf(
   db: Db,
   { client_id }: UserCaller,
-  { to, amount, note, split }: Static<typeof TransferInput>,
+  { to, amount, note, split, quote_id }: Static<typeof TransferInput>,
   { currency }: FiatWallet,
 ): Promise<OrderedPart[]> {
   if (split === undefined) {
@@ -120,6 +128,7 @@ async function partsOf(
   }
   if (to !== undefined || amount !== undefined || note !== undefined)
     throw wrongField('split', 'is instead of to, amount and note');
+  if (quote_id !== undefined) throw wrongField('quote_id', 'is for one receiver, not for a split');
   const parts: OrderedPart[] = [];
   for (const [n, part] of split.entries()) {
     const { units } = moneyOf({ amount: part.amount, currency }, `split[${n}].amount`);

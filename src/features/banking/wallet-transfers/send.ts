@@ -4,10 +4,11 @@ import {
   fiatWalletOf,
   openWallet,
 } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
+import { type QuotedTrade, quotedFee, quotedFiat, useQuote } from '#features/fiat/fx/fx.ts';
 import { requesterOf } from '#kernel/access/requester.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { fail } from '#kernel/error.ts';
-import { postWithin } from '#kernel/ledger/post.ts';
+import { postPayment } from '#kernel/ledger/post-payment.ts';
 import { newObjectUuid, objectId } from '#kernel/object-id.ts';
 import { namesGiven } from '#kernel/object-names/object-names.ts';
 import type { PolicyDecision } from '#kernel/policies/decide.ts';
@@ -19,7 +20,6 @@ import type { TransferOrder } from './order.ts';
 import { transferPolicy } from './policy.ts';
 import { transferHolding, transferPayment } from './postings.ts';
 import { requireReceiver } from './receivers.ts';
-import { withShortage } from './shortage.ts';
 import {
   insertWalletTransfer,
   type NewPart,
@@ -42,18 +42,20 @@ export async function sendWithin(
   tx: Db,
   order: TransferOrder,
 ): Promise<WalletTransfer> {
-  for (const { to } of order.parts) requireReceiver(to, order.from);
-  const address = await claimableOf(deps, tx, order);
-  const parts = await chargedParts(tx, order);
   const transfer_id = newObjectUuid(deps.clock.ms());
   const object_id = objectId('trf', transfer_id);
+  const trade = await tradeOf(tx, order, object_id);
+  const currency = trade ? quotedFiat(trade.bought) : order.from.currency;
+  for (const { to } of order.parts) requireReceiver(to, order.from, currency);
+  const address = await claimableOf(deps, tx, order);
+  const parts = await chargedParts(tx, order, trade);
   const amount = sumOf(parts, ({ amount }) => amount);
   const decided = await deps.policies.decide(
     tx,
     await transferPolicy(tx, order, { object_id, amount }),
   );
   const status = firstStatus(decided, address !== undefined);
-  const receivers = status === 'COMPLETED' ? await openedWallets(tx, order) : [];
+  const receivers = status === 'COMPLETED' ? await openedWallets(tx, order, currency) : [];
   const { caller, operation, from, isSplit, note, claimS } = order;
   const row = await insertWalletTransfer(
     tx,
@@ -76,6 +78,9 @@ export async function sendWithin(
       claim_s: claimS,
       held_until: decided.held_until?.toISOString() ?? null,
       status,
+      quote_id: order.quote_id ?? null,
+      received_currency: trade ? currency : null,
+      received_amount: trade?.bought.units ?? null,
     },
     parts.map(({ terms: _, ...part }, n) => ({
       ...part,
@@ -83,7 +88,14 @@ export async function sendWithin(
     })),
   );
   if (!row) throw fail('CONFLICT', 'The request is under way');
-  return book(deps, tx, order, { row, receivers });
+  return book(deps, tx, order, { row, receivers, trade });
+}
+
+interface Booked {
+  readonly row: TransferRow;
+  /** The wallets that are paid at once. */
+  readonly receivers: readonly FiatWallet[];
+  readonly trade: QuotedTrade | undefined;
 }
 
 /** A new one is announced, and its money is paid or held. */
@@ -91,7 +103,7 @@ async function book(
   deps: TransferDeps,
   tx: Db,
   { caller, request }: TransferOrder,
-  { row, receivers }: { readonly row: TransferRow; readonly receivers: readonly FiatWallet[] },
+  { row, receivers, trade }: Booked,
 ): Promise<WalletTransfer> {
   const [written] = await withParts(tx, [row]);
   if (!written) throw new Error('A transfer was not written');
@@ -108,9 +120,11 @@ async function book(
   }));
   const operation =
     row.status === 'COMPLETED'
-      ? await transferPayment(tx, transfer, paid, false)
+      ? await transferPayment(tx, transfer, { receivers: paid, isHeld: false, trade })
       : transferHolding(transfer);
-  await withShortage(tx, transfer, () => postWithin(tx, operation));
+  const { account_id, currency, amount, fee } = row;
+  const needed = { asset: currency, units: amount + fee };
+  await postPayment(tx, operation, { account_id, needed });
   return transfer;
 }
 
@@ -142,8 +156,12 @@ async function claimableOf(deps: TransferDeps, tx: Db, { parts, caller, isSplit 
   return address;
 }
 
-/** Each part is charged as a transfer of its own. */
-async function chargedParts(tx: Db, order: TransferOrder): Promise<ChargedPart[]> {
+/** Each part is charged as a transfer of its own; what a quote is charged for comes on top. */
+async function chargedParts(
+  tx: Db,
+  order: TransferOrder,
+  trade: QuotedTrade | undefined,
+): Promise<ChargedPart[]> {
   const { caller, from, parts } = order;
   const charged: ChargedPart[] = [];
   for (const [position, { to, units, note }] of parts.entries()) {
@@ -155,7 +173,7 @@ async function chargedParts(tx: Db, order: TransferOrder): Promise<ChargedPart[]
       to_user_id: 'person' in to ? to.person.user_id : null,
       to_wallet_id: 'person' in to ? (to.wallet?.wallet_id ?? null) : null,
       amount: units,
-      fee: fee.units,
+      fee: fee.units + (trade ? quotedFee(trade) : 0n),
       note,
       terms: fee.terms,
     });
@@ -164,12 +182,26 @@ async function chargedParts(tx: Db, order: TransferOrder): Promise<ChargedPart[]
 }
 
 /** The wallets of the receivers, in the order of the parts. One that is not there is opened. */
-async function openedWallets(tx: Db, { parts, from }: TransferOrder): Promise<FiatWallet[]> {
+async function openedWallets(
+  tx: Db,
+  { parts }: TransferOrder,
+  currency: FiatWallet['currency'],
+): Promise<FiatWallet[]> {
   const wallets: FiatWallet[] = [];
   for (const { to } of parts)
     if ('person' in to)
-      wallets.push(to.wallet ?? (await receivingWallet(tx, to.person.user_id, from.currency)));
+      wallets.push(to.wallet ?? (await receivingWallet(tx, to.person.user_id, currency)));
   return wallets;
+}
+
+/** Uses the quote of an order up. */
+async function tradeOf(
+  tx: Db,
+  { quote_id, caller: { user_id }, from: { currency: from }, parts }: TransferOrder,
+  used_by: string,
+): Promise<QuotedTrade | undefined> {
+  if (quote_id === undefined) return undefined;
+  return useQuote(tx, { quote_id, user_id, used_by, from, sells: parts[0]?.units });
 }
 
 /** A person's wallet in a currency, opened where there is none. */

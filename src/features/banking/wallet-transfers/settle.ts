@@ -1,3 +1,4 @@
+import { endPromise, type QuotedTrade, usedQuote } from '#features/fiat/fx/fx.ts';
 import { accountOf } from '#kernel/access/attempts.ts';
 import type { Requester } from '#kernel/access/requester.ts';
 import type { Db } from '#kernel/db/db.ts';
@@ -28,6 +29,7 @@ export async function endTransfer(
 ): Promise<{ readonly ended: WalletTransfer; readonly freeing: Operation }> {
   await giveBackLimits(tx, { operation: transfer.operation, kind: 'transfer' });
   const why = failure && { ...failure, retryable: false, at: clock.now().toISOString() };
+  if (transfer.quote_id !== null) await endPromise(tx, transfer.quote_id);
   const row = await moveTransfer(tx, transfer, status, {
     ...(why && { failure: JSON.stringify(why) }),
   });
@@ -69,21 +71,30 @@ export async function proceed(deps: TransferDeps, tx: Db, transfer: WalletTransf
 export async function deliver(
   tx: Db,
   transfer: WalletTransfer,
-  receivers: readonly number[],
+  people: readonly number[],
 ): Promise<WalletTransfer> {
   const row = await moveTransfer(tx, transfer, 'COMPLETED');
   if (!row) throw new Error(`Transfer ${transfer.object_id} is not open`);
-  const paid: { account: number; amount: bigint }[] = [];
+  const currency = transfer.received_currency ?? transfer.currency;
+  const receivers: { account: number; amount: bigint }[] = [];
   for (const [n, part] of transfer.parts.entries()) {
-    const user_id = receivers[n];
+    const user_id = people[n];
     if (user_id === undefined) throw new Error(`${part.object_id} has no receiver`);
-    const { wallet_id, account_id } = await receivingWallet(tx, user_id, transfer.currency);
+    const { wallet_id, account_id } = await receivingWallet(tx, user_id, currency);
     await setReceiver(tx, part, { user_id, wallet_id });
-    paid.push({ account: account_id, amount: part.amount });
+    receivers.push({ account: account_id, amount: part.amount });
   }
   const [delivered] = await withParts(tx, [row]);
   if (!delivered) throw new Error(`Transfer ${transfer.object_id} vanished`);
   emitTransfer(tx, delivered);
-  await postWithin(tx, await transferPayment(tx, transfer, paid, true));
+  const trade = await tradeOf(tx, transfer);
+  await postWithin(tx, await transferPayment(tx, transfer, { receivers, isHeld: true, trade }));
   return delivered;
 }
+
+/** The quote by which it pays, which it has used up. */
+const tradeOf = async (
+  tx: Db,
+  { quote_id, user_id, object_id: used_by }: WalletTransfer,
+): Promise<QuotedTrade | undefined> =>
+  quote_id === null ? undefined : usedQuote(tx, { quote_id, user_id, used_by });

@@ -18,9 +18,14 @@ export type WalletTransferStatus = (typeof WALLET_TRANSFER_STATUSES)[number];
 /** While its money is held. */
 export const OPEN_STATUSES = ['PENDING_APPROVAL', 'PENDING'] as const;
 
-export type TransferRow = Omit<Row<'wallet_transfers'>, 'status' | 'currency' | 'claim_channel'> & {
+export type TransferRow = Omit<
+  Row<'wallet_transfers'>,
+  'status' | 'currency' | 'received_currency' | 'claim_channel'
+> & {
   readonly status: WalletTransferStatus;
   readonly currency: Fiat;
+  /** What arrives by a quote; null where it is what was paid. */
+  readonly received_currency: Fiat | null;
   readonly claim_channel: 'email' | 'phone' | null;
 };
 type PartRow = Row<'wallet_transfer_parts'>;
@@ -38,6 +43,7 @@ export type NewTransfer = Pick<
   | ('transfer_id' | 'object_id' | 'operation' | 'client_id' | 'user_id' | 'from_wallet_id')
   | ('account_id' | 'currency' | 'amount' | 'fee' | 'fee_terms' | 'is_split' | 'note')
   | ('claim_channel' | 'claim_address' | 'claim_s' | 'held_until' | 'status')
+  | ('quote_id' | 'received_currency' | 'received_amount')
 >;
 export type NewPart = Pick<
   PartRow,
@@ -48,6 +54,7 @@ const NEW = [
   ...['transfer_id', 'object_id', 'operation', 'client_id', 'user_id', 'from_wallet_id'],
   ...['account_id', 'currency', 'amount', 'fee', 'fee_terms', 'is_split', 'note'],
   ...['claim_channel', 'claim_address', 'claim_s', 'held_until', 'status'],
+  ...['quote_id', 'received_currency', 'received_amount'],
 ].join();
 const NEW_PART = 'position, named_as, to_user_id, to_wallet_id, amount, fee, note';
 

@@ -103,7 +103,7 @@ test('wrong amounts, wallets and fields are refused before anything moves', asyn
     [{ to: { wallet_id: rupiah.wallet_id } }, 'CURRENCY_MISMATCH'],
     [{ to: { wallet_id: 999_999 } }, 'WALLET_NOT_FOUND'],
     [{ to: { ...to, email: 'a@example.org' } }, 'VALIDATION_ERROR'],
-    [{ to, quote_id: 'qte_x' }, 'UNKNOWN_FIELD'],
+    [{ to, quote_id: 'qte_x' }, 'VALIDATION_ERROR'],
     [{ to: { ...to, extra: 1 } }, 'UNKNOWN_FIELD'],
   ] as const;
   for (const [body, code] of refusals)

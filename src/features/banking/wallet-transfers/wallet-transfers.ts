@@ -18,7 +18,6 @@ export { walletFees } from './postings.ts';
 export { maskedName, TRANSFER_SIDES, TransferParty } from './presenters.ts';
 export { findReceiver, requireReceiver } from './receivers.ts';
 export { ownPayingWallet, SENDING_ERRORS } from './routes.ts';
-export { withShortage } from './shortage.ts';
 
 export const TRANSFER_HOLDS: HoldOwner = {
   kind: 'wallet-transfer-hold',

@@ -1,4 +1,5 @@
 import { markRecipientPaid } from '#features/banking/recipients/recipients.ts';
+import { endPromise } from '#features/fiat/fx/fx.ts';
 import type { Db } from '#kernel/db/db.ts';
 import type { ObjectFailure } from '#kernel/http/declare/state-fields.ts';
 import type { Kernel } from '#kernel/kernel.ts';
@@ -8,7 +9,7 @@ import { format } from '#kernel/money/money.ts';
 import { giveBackLimits } from '#kernel/policies/give-back.ts';
 import { emitWithdrawal } from './events.ts';
 import { withdrawalPaid, withdrawalRelease, withdrawalReturned } from './postings.ts';
-import { type BankWithdrawal, moveWithdrawal, type WithdrawalStatus } from './store.ts';
+import { type BankWithdrawal, moveWithdrawal, receivedOf, type WithdrawalStatus } from './store.ts';
 
 type Clocked = Pick<Kernel, 'clock'>;
 
@@ -43,6 +44,7 @@ export async function endWithdrawal(
   const change = failure && { failure: textOf(deps, failure) };
   const row = await moveWithdrawal(tx, { our_reference, status: from }, to, change);
   if (!row) return undefined;
+  if (row.quote_id !== null) await endPromise(tx, row.quote_id);
   await giveBackLimits(tx, { operation: our_reference, kind: 'withdrawal' });
   await emitWithdrawal(tx, to === 'FAILED' ? 'failed' : 'cancelled', row);
   await postWithin(tx, withdrawalRelease(row));
@@ -55,16 +57,15 @@ const CODE_MAX = 100;
 export async function returnWithdrawal(
   { clock }: Clocked,
   tx: Db,
-  {
-    our_reference,
-    currency,
-    amount,
-  }: Pick<BankWithdrawal, 'our_reference' | 'currency' | 'amount'>,
+  withdrawal: BankWithdrawal,
   failure: string,
 ): Promise<readonly Operation[] | undefined> {
+  const { our_reference } = withdrawal;
+  const received = receivedOf(withdrawal);
   const returned = {
     reason_code: failure.slice(0, CODE_MAX),
-    amount: format({ asset: currency, units: amount }),
+    amount: format(received),
+    currency: received.asset,
     at: clock.now().toISOString(),
   };
   const known = { our_reference, status: 'COMPLETED' as const };

@@ -46,6 +46,8 @@ const payouts = defineObject<NamedWithdrawal, ReturnType<typeof schemaOf>>({
     },
     amount: '150000.00',
     currency: 'IDR',
+    received: { amount: '150000.00', currency: 'IDR' },
+    quote_id: null,
     fee: '2500.00',
     note: null,
     execute_at: null,

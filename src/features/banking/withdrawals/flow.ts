@@ -11,7 +11,7 @@ import { type Machine, machineOf } from '#kernel/effects/saga-machine.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import type { BankAccount } from '#providers/gateway/port.ts';
 import { completeWithdrawal, endWithdrawal, returnWithdrawal } from './end.ts';
-import { type BankWithdrawal, editWithdrawal, requireWithdrawal } from './store.ts';
+import { type BankWithdrawal, editWithdrawal, receivedOf, requireWithdrawal } from './store.ts';
 
 export interface FlowDeps extends Pick<Kernel, 'clock' | 'sagas' | 'vault' | 'log'> {
   readonly payouts: Payouts;
@@ -45,11 +45,12 @@ export const withdrawalFlow = (
     flowOf: (reference) => (REFERENCE.test(reference) ? reference : undefined),
     async requestOf(db, { id: reference }) {
       const row = await requireWithdrawal(db, reference);
-      const { amount: units, client_id, note } = row;
+      const { client_id, note } = row;
+      const { asset, units } = receivedOf(row);
       return {
         reference,
         units,
-        asset: row.currency as PayoutAsset,
+        asset: asset as PayoutAsset,
         to: payeeOf(deps, row),
         description: note ?? 'Withdrawal',
         client_id,

@@ -5,7 +5,7 @@ import { houseBalance } from '#test/cards.ts';
 import { type Body, harness } from '#test/harness.ts';
 import { gatewayOf } from '#test/idr-token.ts';
 import { bankEnd, payoutState } from '#test/payouts.ts';
-import { withdrawer } from '#test/withdrawals.ts';
+import { addBankRecipient, withdrawer } from '#test/withdrawals.ts';
 
 /** Against the simulated gateway and bank, which are late, lie and take money back. */
 const h = await harness({ mock: false });
@@ -128,5 +128,33 @@ test('dollars go by the bank, which settles, refuses and sends back', async () =
   });
   // 100 less 10 and its fee, less the fee of what came back.
   expect(await user.balance()).toEqual({ balance: '89.00', held: '0.00' });
+  await sound();
+});
+
+test('what a quote has bought comes back in the currency that it has bought', async () => {
+  const user = await withdrawer(h, 'USD', 10_000n);
+  const { recipient_id } = await addBankRecipient(h, user.as, 'SGD');
+  const [, { data: quote }] = await h.call('POST /fx/quotes', {
+    as: user.as,
+    body: { from_currency: 'USD', to_currency: 'SGD', from_amount: '20', valid_for: '24h' },
+  });
+  const { quote_id, to_amount } = quote;
+  const id = idOf(await user.withdraw('20', { recipient_id, quote_id }));
+  await endAtHost(h, id, 'complete');
+  await polled();
+  expect(await user.read(id)).toMatchObject({ status: 'COMPLETED' });
+  await endAtHost(h, id, 'return', 'AC04');
+  await polled();
+  expect(await user.read(id)).toMatchObject({
+    status: 'RETURNED',
+    returned: { amount: to_amount, currency: 'SGD' },
+  });
+  const params = { user_id: user.as.user_id };
+  const [, { data }] = await h.call('GET /wallets/fiat/{user_id}', { as: user.as, params });
+  const back = data.wallets.find(({ currency }: Body) => currency === 'SGD');
+  expect([back.balance, await user.balance()]).toEqual([
+    to_amount,
+    { balance: '79.50', held: '0.00' },
+  ]);
   await sound();
 });

@@ -3,7 +3,8 @@ import {
   type PaidRecipient,
 } from '#features/banking/recipients/recipients.ts';
 import type { ChargedFee } from '#features/fiat/fees/fees.ts';
-import { spendGatewayCost } from '#features/fiat/payouts/payouts.ts';
+import { type QuotedTrade, quotedFee, quotedFiat } from '#features/fiat/fx/fx.ts';
+import { payoutHouse, spendGatewayCost } from '#features/fiat/payouts/payouts.ts';
 import type { Requester } from '#kernel/access/requester.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { uncovered } from '#kernel/money/cost.ts';
@@ -19,6 +20,7 @@ interface Decided {
   readonly withdrawal_id: string;
   readonly fee: ChargedFee;
   readonly decision: PolicyDecision;
+  readonly trade: QuotedTrade | undefined;
 }
 
 /** The row of an order, with the account of this moment. */
@@ -26,7 +28,7 @@ export function newWithdrawal(
   deps: PayingDeps,
   { caller, operation, body, wallet, amount }: ReadOrder,
   recipient: PaidRecipient,
-  { withdrawal_id, fee, decision }: Decided,
+  { withdrawal_id, fee, decision, trade }: Decided,
 ): NewWithdrawal {
   const { user_id, client_id } = caller;
   const { wallet_id, account_id, currency } = wallet;
@@ -51,10 +53,13 @@ export function newWithdrawal(
     payee_name,
     sealed_payee: sealPayee(deps, our_reference, payee),
     payee_detail: `${masked['bank_code']} ${masked['account_number']}`,
-    rail: currency === 'IDR' ? 'gateway' : 'bank-host',
+    rail: payoutHouse(trade ? quotedFiat(trade.bought) : currency),
     currency,
     amount: amount.units,
-    fee: fee.units,
+    fee: fee.units + (trade ? quotedFee(trade) : 0n),
+    quote_id: body.quote_id ?? null,
+    received_currency: trade ? quotedFiat(trade.bought) : null,
+    received_amount: trade?.bought.units ?? null,
     fee_terms: fee.terms === null ? null : JSON.stringify(fee.terms),
     note: body.note ?? null,
     execute_at: body.execute_at ?? null,
@@ -84,11 +89,12 @@ function timesOf(
 export async function spendWithdrawalCost(
   deps: PayingDeps,
   tx: Db,
-  { rail, fee }: Pick<BankWithdrawal, 'rail' | 'fee'>,
+  { rail, fee, currency }: Pick<BankWithdrawal, 'rail' | 'fee' | 'currency'>,
   by: Requester,
 ): Promise<void> {
   if (rail !== 'gateway') return;
   const { asset, units } = deps.prices('gateway.payout');
-  const cost = { asset, units: uncovered(units, fee) };
+  // A fee in another currency is the platform's, and covers nothing of this cost.
+  const cost = { asset, units: uncovered(units, currency === asset ? fee : 0n) };
   await spendGatewayCost(tx, deps, { name: 'withdrawals', cost }, by);
 }

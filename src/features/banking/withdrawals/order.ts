@@ -14,6 +14,7 @@ export interface WithdrawalOrder {
     readonly recipient_id: string;
     readonly note?: string | undefined;
     readonly execute_at?: string | undefined;
+    readonly quote_id?: string | undefined;
   };
 }
 

@@ -12,7 +12,7 @@ export const WITHDRAWAL_OBJECT = 'withdrawal';
 
 /** A withdrawal as policies see it. What is approved is the account of this moment: another one is another content. */
 export function withdrawalPolicy(
-  { caller, request, wallet, amount, market }: ReadOrder,
+  { caller, request, wallet, amount, market, body: { quote_id } }: ReadOrder,
   recipient: PaidRecipient,
   withdrawal_id: string,
   now: Date,
@@ -49,6 +49,7 @@ export function withdrawalPolicy(
         amount: amount.units.toString(),
         currency: amount.asset,
         recipient: recipient.fingerprint.toString('hex'),
+        ...(quote_id !== undefined && { quote: objectId('qte', quote_id) }),
       },
     },
   };

@@ -1,16 +1,16 @@
+import { openWallet } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
+import { type QuotedTrade, quotedLegs, usedQuote } from '#features/fiat/fx/fx.ts';
 import { payoutHouse } from '#features/fiat/payouts/payouts.ts';
 import { houseAccountsOf } from '#features/ramps/ramp/ramp.ts';
 import type { Db } from '#kernel/db/db.ts';
-import { AppError, fail } from '#kernel/error.ts';
-import { balanceOf } from '#kernel/ledger/accounts.ts';
 import { hold, type Operation, release, transfer } from '#kernel/ledger/ledger.ts';
-import { postWithin } from '#kernel/ledger/post.ts';
-import { format } from '#kernel/money/money.ts';
-import type { BankWithdrawal } from './store.ts';
+import { postPayment } from '#kernel/ledger/post-payment.ts';
+import { type BankWithdrawal, receivedOf } from './store.ts';
 
 type Posted = Pick<
   BankWithdrawal,
-  'our_reference' | 'account_id' | 'currency' | 'amount' | 'fee' | 'client_id'
+  | ('our_reference' | 'account_id' | 'currency' | 'amount' | 'fee' | 'client_id' | 'user_id')
+  | ('quote_id' | 'received_currency' | 'received_amount')
 >;
 
 const metaOf = ({ our_reference, client_id }: Posted) => ({ hold: our_reference, client_id });
@@ -18,19 +18,14 @@ const metaOf = ({ our_reference, client_id }: Posted) => ({ hold: our_reference,
 /** Sets amount and fee aside, last in the transaction. INSUFFICIENT_BALANCE says what there is and what it takes. */
 export async function holdWithdrawal(tx: Db, row: Posted): Promise<void> {
   const { our_reference, account_id, amount, fee, currency } = row;
-  const required = amount + fee;
-  const legs = hold(account_id, required);
-  const key = `withdrawal:${our_reference}:hold`;
-  try {
-    await postWithin(tx, { key, kind: 'withdrawal-hold', legs, meta: metaOf(row) });
-  } catch (error) {
-    if (!(error instanceof AppError) || error.code !== 'INSUFFICIENT_BALANCE') throw error;
-    const { available } = await balanceOf(tx, account_id);
-    const text = (units: bigint) => format({ asset: currency, units });
-    throw fail('INSUFFICIENT_BALANCE', 'Insufficient balance', {
-      details: { available: text(available), required: text(required), currency },
-    });
-  }
+  const needed = { asset: currency, units: amount + fee };
+  const operation = {
+    key: `withdrawal:${our_reference}:hold`,
+    kind: 'withdrawal-hold',
+    legs: hold(account_id, needed.units),
+    meta: metaOf(row),
+  };
+  await postPayment(tx, operation, { account_id, needed });
 }
 
 /** It ends without the bank: all of it is free again. */
@@ -41,36 +36,63 @@ export const withdrawalRelease = (row: Posted): Operation => ({
   meta: metaOf(row),
 });
 
-/** The bank has the amount, the platform the fee. */
+/** The bank has what it pays, the platform the fee. */
 export async function withdrawalPaid(tx: Db, row: Posted): Promise<Operation> {
   const { account_id: account, currency, amount, fee, our_reference } = row;
   const { paying, fees } = await accountsOf(tx, row);
+  const key = `withdrawal:${our_reference}`;
   const all = amount + fee;
+  const trade = await tradeOf(tx, row);
+  const legs = trade
+    ? await quotedLegs(tx, trade, {
+        payer: account,
+        payee: paying,
+        reference: key,
+        fees: fee > 0n ? { account: fees, units: fee } : undefined,
+        isHeld: true,
+      })
+    : [
+        { account, amount: -all, held: -all },
+        { account: paying, amount },
+        ...(fee > 0n ? [{ account: fees, amount: fee }] : []),
+      ];
   return {
-    key: `withdrawal:${our_reference}`,
+    key,
     kind: 'withdrawal',
-    legs: [
-      { account, amount: -all, held: -all },
-      { account: paying, amount },
-      ...(fee > 0n ? [{ account: fees, amount: fee }] : []),
-    ],
+    legs,
     meta: { ...metaOf(row), payout: our_reference, currency },
   };
 }
 
-/** The bank has sent it back; the fee is not given back. */
+const tradeOf = async (
+  tx: Db,
+  { quote_id, user_id, our_reference: used_by }: Posted,
+): Promise<QuotedTrade | undefined> =>
+  quote_id === null ? undefined : usedQuote(tx, { quote_id, user_id, used_by });
+
+/**
+ * The bank has sent it back, to the wallet that paid; the fee is not given back. What a quote has bought is not sold
+ * again without its owner: the wallet of that currency gets it.
+ */
 export async function withdrawalReturned(tx: Db, row: Posted): Promise<Operation> {
   const { paying } = await accountsOf(tx, row);
+  const { asset, units } = receivedOf(row);
+  const account =
+    asset === row.currency
+      ? row.account_id
+      : (await openWallet(tx, row.user_id, asset)).wallet.account_id;
   return {
     key: `withdrawal:${row.our_reference}:returned`,
     kind: 'withdrawal-returned',
-    legs: transfer(paying, row.account_id, row.amount),
+    legs: transfer(paying, account, units),
     meta: { payout: row.our_reference, client_id: row.client_id },
   };
 }
 
-const accountsOf = (tx: Db, { currency }: Posted) =>
-  houseAccountsOf(tx, {
-    paying: [payoutHouse(currency), currency],
-    fees: ['withdrawal-fees', currency],
+const accountsOf = (tx: Db, row: Posted) => {
+  const { asset } = receivedOf(row);
+  return houseAccountsOf(tx, {
+    paying: [payoutHouse(asset), asset],
+    fees: ['withdrawal-fees', row.currency],
   });
+};

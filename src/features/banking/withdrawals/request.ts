@@ -5,13 +5,14 @@ import {
 } from '#features/banking/recipients/recipients.ts';
 import { feeOf } from '#features/fiat/fees/fees.ts';
 import { findFiatWallet } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
-import { readPolicyMarket } from '#features/fiat/fx/fx.ts';
+import { type QuotedTrade, quotedFiat, readPolicyMarket, useQuote } from '#features/fiat/fx/fx.ts';
 import { requireTransferable } from '#features/fiat/payouts/payouts.ts';
 import { requesterOf } from '#kernel/access/requester.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { fail, wrongField } from '#kernel/error.ts';
 import { moneyOf } from '#kernel/money/amount-fields.ts';
-import { newObjectUuid } from '#kernel/object-id.ts';
+import type { Money } from '#kernel/money/money.ts';
+import { newObjectUuid, objectId } from '#kernel/object-id.ts';
 import { transact } from '#kernel/transact.ts';
 import { startPaying } from './begin.ts';
 import type { PayingDeps } from './deps.ts';
@@ -48,7 +49,7 @@ export async function requestWithdrawal(
 }
 
 async function readOrder(deps: PayingDeps, order: WithdrawalOrder): Promise<ReadOrder> {
-  const { db, payouts, prices, clock } = deps;
+  const { db, payouts, clock } = deps;
   const { caller, wallet_id, body } = order;
   const { user_id } = caller;
   const wallet = await findFiatWallet(db, { user_id }, wallet_id);
@@ -58,15 +59,20 @@ async function readOrder(deps: PayingDeps, order: WithdrawalOrder): Promise<Read
   requireTime(body.execute_at, clock.now());
   const recipient = await findRecipient(db, { user_id }, body.recipient_id);
   if (!recipient) throw fail('NOT_FOUND', 'Recipient not found');
-  requireSuited(recipient, currency);
-  payouts.requireRail(currency);
-  if (currency === 'IDR' && amount.units % RUPIAH !== 0n)
-    throw wrongField('amount', 'must be whole rupiah: banks transfer no cents');
-  requireTransferable(prices, amount, 'amount');
+  if (body.quote_id === undefined) requireSuited(recipient, currency);
+  payouts.requireRail(recipient.currency ?? currency);
+  if (body.quote_id === undefined) requirePayable(deps, amount, 'amount');
   return { ...order, wallet, amount, market: await readPolicyMarket(deps.fx) };
 }
 
 const RUPIAH = 100n;
+
+/** Refuses what banks do not transfer. */
+function requirePayable({ prices }: PayingDeps, money: Money, field: string): void {
+  if (money.asset === 'IDR' && money.units % RUPIAH !== 0n)
+    throw wrongField(field, 'must be whole rupiah: banks transfer no cents');
+  requireTransferable(prices, money, field);
+}
 
 function requireTime(execute_at: string | undefined, now: Date): void {
   if (execute_at === undefined) return;
@@ -75,11 +81,30 @@ function requireTime(execute_at: string | undefined, now: Date): void {
   if (ahead < 0) throw wrongField('execute_at', 'must not be over already');
 }
 
-function requireSuited({ kind, currency }: PaidRecipient, wallet: string): void {
+function requireSuited({ kind, currency }: PaidRecipient, paid: string): void {
   if (kind !== 'bank')
     throw fail('RAIL_NOT_AVAILABLE', `A withdrawal goes to a bank account, not to a ${kind}`);
-  if (currency !== wallet)
-    throw fail('CURRENCY_MISMATCH', `The recipient is paid in ${currency}, not in ${wallet}`);
+  if (currency !== paid)
+    throw fail('CURRENCY_MISMATCH', `The recipient is paid in ${currency}, not in ${paid}`);
+}
+
+/** Uses the quote of an order up, and refuses what it buys where banks do not transfer that. */
+async function tradeOf(
+  deps: PayingDeps,
+  tx: Db,
+  { caller: { user_id }, body: { quote_id }, amount }: ReadOrder,
+  withdrawal_id: string,
+): Promise<QuotedTrade | undefined> {
+  if (quote_id === undefined) return undefined;
+  const trade = await useQuote(tx, {
+    quote_id,
+    user_id,
+    used_by: objectId('wdr', withdrawal_id),
+    from: amount.asset,
+    sells: amount.units,
+  });
+  requirePayable(deps, trade.bought, 'quote_id');
+  return trade;
 }
 
 /** The row, its money and its flow, in one transaction. */
@@ -88,12 +113,13 @@ async function write(deps: PayingDeps, tx: Db, order: ReadOrder): Promise<BankWi
   const { user_id, client_id } = caller;
   const recipient = await lockRecipient(tx, { user_id }, body.recipient_id);
   if (!recipient) throw fail('NOT_FOUND', 'Recipient not found');
-  requireSuited(recipient, wallet.currency);
   const withdrawal_id = newObjectUuid(deps.clock.ms());
+  const trade = await tradeOf(deps, tx, order, withdrawal_id);
+  requireSuited(recipient, trade ? quotedFiat(trade.bought) : wallet.currency);
   const policy = withdrawalPolicy(order, recipient, withdrawal_id, deps.clock.now());
   const decision = await deps.policies.decide(tx, policy);
   const fee = await feeOf(tx, { client_id, rail: 'withdrawal', amount });
-  const made = newWithdrawal(deps, order, recipient, { withdrawal_id, fee, decision });
+  const made = newWithdrawal(deps, order, recipient, { withdrawal_id, fee, decision, trade });
   const row = await insertWithdrawal(tx, made);
   await spendWithdrawalCost(deps, tx, row, requesterOf(caller, request));
   emitNewWithdrawal(tx, 'pending', row);

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { findFiatWallet } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
+import { QUOTE_ERRORS } from '#features/fiat/fx/fx.ts';
 import { tenantScopeOf } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { doubtsOf } from '#kernel/effects/doubts.ts';
@@ -52,9 +53,10 @@ const requestRoute = (deps: PayingDeps): Route =>
     requiresKey: true,
     auth: 'user',
     errors: [
-      ...(['WALLET_NOT_FOUND', 'NOT_FOUND', 'RAIL_NOT_AVAILABLE', 'CURRENCY_MISMATCH'] as const),
+      ...(['WALLET_NOT_FOUND', 'RAIL_NOT_AVAILABLE', 'CURRENCY_MISMATCH'] as const),
       ...(['INSUFFICIENT_BALANCE', 'AMOUNT_BELOW_MINIMUM', 'WALLET_FROZEN'] as const),
       ...(['DEBT_OUTSTANDING', 'PROVIDER_NOT_CONFIGURED'] as const),
+      ...QUOTE_ERRORS,
       ...POLICY_ERRORS,
     ],
     summary: 'Pays a bank account out of a wallet, now or at a later time',
@@ -64,6 +66,12 @@ const requestRoute = (deps: PayingDeps): Route =>
       recipient_id: objectIdInput('rcp'),
       note: Type.Optional(explained(textInput(140), 'For the payee')),
       execute_at: Type.Optional(explained(MomentInput, 'When it is paid; within 90 days')),
+      quote_id: Type.Optional(
+        explained(
+          objectIdInput('qte'),
+          'A quote that sells `amount` for the recipient’s currency: what it buys arrives',
+        ),
+      ),
     }),
     reply: { 201: One },
     fault: 'Failed to withdraw',

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { recipientIdOf } from '#features/banking/recipients/recipients.ts';
+import type { Fiat } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
 import { namesShown } from '#kernel/http/declare/caller-names.ts';
 import { named } from '#kernel/http/declare/named.ts';
 import { objectIdField } from '#kernel/http/declare/object-id-field.ts';
@@ -11,9 +12,10 @@ import {
   stateFields,
 } from '#kernel/http/declare/state-fields.ts';
 import { CurrencyField, MoneyText } from '#kernel/money/amount-fields.ts';
-import { format } from '#kernel/money/money.ts';
+import { format, type Money } from '#kernel/money/money.ts';
+import { objectId } from '#kernel/object-id.ts';
 import { NAMELESS, type ObjectNames } from '#kernel/object-names/object-names.ts';
-import { type BankWithdrawal, WITHDRAWAL_STATUSES } from './store.ts';
+import { type BankWithdrawal, receivedOf, WITHDRAWAL_STATUSES } from './store.ts';
 
 const fields = {
   withdrawal_id: objectIdField('wdr'),
@@ -24,8 +26,13 @@ const fields = {
     name: Type.String(),
     detail: explained(Type.String(), 'The bank, and the last digits of the account'),
   }),
-  amount: explained(MoneyText, 'What leaves the wallet and arrives; the fee comes on top'),
+  amount: explained(MoneyText, 'What leaves the wallet; the fee comes on top'),
   currency: CurrencyField,
+  received: explained(
+    named('WithdrawalReceived', { amount: MoneyText, currency: CurrencyField }),
+    'What the bank pays: by a quote in its currency',
+  ),
+  quote_id: explained(Nullable(objectIdField('qte')), 'By which another currency is paid'),
   fee: MoneyText,
   note: TextOrNull,
   execute_at: explained(Nullable(Timestamp), 'When it was asked to be paid'),
@@ -35,6 +42,7 @@ const fields = {
       named('ReturnedPayout', {
         reason_code: explained(Type.String(), 'The bank’s code'),
         amount: explained(MoneyText, 'What was credited'),
+        currency: explained(CurrencyField, 'Of the wallet that was credited'),
         at: Timestamp,
       }),
     ),
@@ -69,6 +77,8 @@ export const shownBankWithdrawal = (
   },
   amount: format({ asset: row.currency, units: row.amount }),
   currency: row.currency,
+  received: shownMoney(receivedOf(row)),
+  quote_id: row.quote_id === null ? null : objectId('qte', row.quote_id),
   fee: format({ asset: row.currency, units: row.fee }),
   note: row.note,
   execute_at: row.execute_at,
@@ -79,6 +89,8 @@ export const shownBankWithdrawal = (
   metadata,
   ...shownState(row, { doubt, waits: waitsFor(row, now) }),
 });
+
+const shownMoney = (money: Money<Fiat>) => ({ amount: format(money), currency: money.asset });
 
 /** What it waits for while no call is in doubt. */
 function waitsFor(row: BankWithdrawal, now: Date): Substatus | undefined {

@@ -3,6 +3,7 @@ import type { TenantScope } from '#kernel/access/tenant-scope.ts';
 import { type Db, run } from '#kernel/db/db.ts';
 import type { Row } from '#kernel/db/row.ts';
 import { firstStatusTimes, stateMovesOf } from '#kernel/db/state-moves.ts';
+import type { Money } from '#kernel/money/money.ts';
 import { referenceRule } from '#kernel/object-names/reference-rule.ts';
 
 export const WITHDRAWAL_STATUSES = [
@@ -12,8 +13,13 @@ export const WITHDRAWAL_STATUSES = [
 export type WithdrawalStatus = (typeof WITHDRAWAL_STATUSES)[number];
 
 /** Money from a wallet to a bank. */
-export type BankWithdrawal = Omit<Row<'withdrawals'>, 'currency' | 'status'> & {
+export type BankWithdrawal = Omit<
+  Row<'withdrawals'>,
+  'currency' | 'received_currency' | 'status'
+> & {
   readonly currency: Fiat;
+  /** What the bank pays by a quote; null where it is what leaves the wallet. */
+  readonly received_currency: Fiat | null;
   readonly status: WithdrawalStatus;
 };
 
@@ -22,14 +28,14 @@ export type NewWithdrawal = Pick<
   | ('withdrawal_id' | 'our_reference' | 'operation' | 'client_id' | 'user_id' | 'wallet_id')
   | ('account_id' | 'recipient_id' | 'fingerprint' | 'sealed_payee' | 'payee_name' | 'payee_detail')
   | ('rail' | 'currency' | 'amount' | 'fee' | 'fee_terms' | 'note' | 'execute_at' | 'held_until')
-  | ('due_at' | 'status')
+  | ('due_at' | 'status' | 'quote_id' | 'received_currency' | 'received_amount')
 >;
 
 const COLUMNS = [
   ...['withdrawal_id', 'our_reference', 'operation', 'client_id', 'user_id', 'wallet_id'],
   ...['account_id', 'recipient_id', 'fingerprint', 'sealed_payee', 'payee_name', 'payee_detail'],
   ...['rail', 'currency', 'amount', 'fee', 'fee_terms', 'note', 'execute_at', 'held_until'],
-  ...['due_at', 'status'],
+  ...['due_at', 'status', 'quote_id', 'received_currency', 'received_amount'],
 ] as const satisfies readonly (keyof NewWithdrawal)[];
 
 export async function insertWithdrawal(tx: Db, one: NewWithdrawal): Promise<BankWithdrawal> {
@@ -48,6 +54,20 @@ export const moveWithdrawal = tryMove;
 export const editWithdrawal = tryEdit;
 
 type Key = Partial<Pick<BankWithdrawal, 'our_reference' | 'operation'>>;
+
+/** What the bank pays. */
+export const receivedOf = ({
+  currency,
+  amount,
+  received_currency,
+  received_amount,
+}: Pick<
+  BankWithdrawal,
+  'currency' | 'amount' | 'received_currency' | 'received_amount'
+>): Money<Fiat> => ({
+  asset: received_currency ?? currency,
+  units: received_amount ?? amount,
+});
 
 /** By its reference, or by the operation of its request. */
 export async function readWithdrawal(

@@ -4,7 +4,7 @@ import type { Db } from '#kernel/db/db.ts';
 import { fail } from '#kernel/error.ts';
 import type { RequestFacts, UserCaller } from '#kernel/http/declare/route.ts';
 import { notAllowedIn } from '#kernel/http/declare/state-fields.ts';
-import { postWithin } from '#kernel/ledger/post.ts';
+import { postPayment } from '#kernel/ledger/post-payment.ts';
 import type { Market } from '#kernel/money/cost.ts';
 import { newObjectUuid, objectId } from '#kernel/object-id.ts';
 import { namesGiven } from '#kernel/object-names/object-names.ts';
@@ -13,7 +13,6 @@ import { emitInvoice, emitInvoicePayment } from './events.ts';
 import { insertInvoicePayment, type NamedInvoicePayment } from './payment-store.ts';
 import { invoicePolicy } from './policy.ts';
 import { invoicePayment } from './postings.ts';
-import { withInvoiceShortage } from './shortage.ts';
 import { endInvoice, lockInvoice, type MerchantInvoice } from './store.ts';
 
 interface Paying {
@@ -77,8 +76,8 @@ export async function payFromWallet(
   const named = { ...payment, names: namesGiven('payment') };
   emitInvoicePayment(tx, 'succeeded', named);
   const posting = await invoicePayment(tx, invoice, payment);
-  const needed = { ...from, amount: payment.amount };
-  await withInvoiceShortage(tx, needed, () => postWithin(tx, posting));
+  const needed = { asset: from.currency, units: payment.amount };
+  await postPayment(tx, posting, { account_id: from.account_id, needed });
   return named;
 }
 

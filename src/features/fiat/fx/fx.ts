@@ -26,10 +26,13 @@ export {
 export { exchangeLegs } from './legs.ts';
 export { type PackedConversion, packConversion, unpackConversion } from './pack.ts';
 export type { Quotable } from './quote-price.ts';
+export { endPromise } from './quote-store.ts';
 export {
   QUOTE_ERRORS,
   type QuotedTrade,
   type QuoteUse,
+  quotedFee,
+  quotedFiat,
   quotedLegs,
   usedQuote,
   useQuote,

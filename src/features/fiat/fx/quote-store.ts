@@ -36,7 +36,14 @@ export type Quote = Omit<
 
 export type NewQuote = Omit<
   Quote,
-  'serial' | 'kind' | 'status' | 'used_by' | 'created_at' | 'updated_at' | 'expires_at'
+  | 'serial'
+  | 'kind'
+  | 'status'
+  | 'used_by'
+  | 'is_promised'
+  | 'created_at'
+  | 'updated_at'
+  | 'expires_at'
 >;
 
 /** The status of this moment: an open one that has lapsed is EXPIRED before its row says so. */
@@ -97,7 +104,10 @@ export async function listQuotes(
   return rows.map(statusNow);
 }
 
-/** Uses an open one up for a thing; undefined where another thing was faster, or its time is over. */
+/**
+ * Uses an open one up for a thing; undefined where another thing was faster, or its time is over. Its amounts stay
+ * promised until `endPromise`.
+ */
 export async function takeQuote(
   tx: Db,
   { quote_id, user_id }: Pick<Quote, 'quote_id' | 'user_id'>,
@@ -108,19 +118,26 @@ export async function takeQuote(
   return (await run<Quote>(tx, text, [quote_id, user_id, used_by]))[0];
 }
 
+/** Its money moves, or will not: the position does not count it as promised any more. */
+export async function endPromise(tx: Db, quote_id: string): Promise<void> {
+  const text = `update quotes set is_promised = false, updated_at = service_now()
+    where quote_id = $1 and status = 'USED' and is_promised`;
+  await run(tx, text, [quote_id]);
+}
+
 /** Undefined where it is not open. */
 export async function cancelQuote(
   tx: Db,
   { quote_id, user_id }: Pick<Quote, 'quote_id' | 'user_id'>,
 ): Promise<Quote | undefined> {
-  const text = `update quotes set status = 'CANCELLED', updated_at = service_now()
+  const text = `update quotes set status = 'CANCELLED', is_promised = false, updated_at = service_now()
     where quote_id = $1 and user_id = $2 and status = 'OPEN' and expires_at > service_now() returning *`;
   return (await run<Quote>(tx, text, [quote_id, user_id]))[0];
 }
 
 /** Ends some of those whose time is over; answers how many. What another transaction uses is left to that. */
 export async function expireQuotes(tx: Db, limit: number): Promise<number> {
-  const text = `update quotes set status = 'EXPIRED', updated_at = service_now()
+  const text = `update quotes set status = 'EXPIRED', is_promised = false, updated_at = service_now()
     where serial = any(array(select serial from quotes where status = 'OPEN' and expires_at <= service_now()
       order by expires_at limit $1 for update skip locked)) returning 1`;
   return (await run(tx, text, [limit])).length;

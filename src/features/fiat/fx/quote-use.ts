@@ -1,3 +1,4 @@
+import { FIAT, type Fiat } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { type AppError, fail } from '#kernel/error.ts';
 import type { Leg } from '#kernel/ledger/ledger.ts';
@@ -5,7 +6,7 @@ import { format, type Money } from '#kernel/money/money.ts';
 import { objectId } from '#kernel/object-id.ts';
 import { exchangeLegs } from './legs.ts';
 import type { Quotable } from './quote-price.ts';
-import { findQuote, type Quote, takeQuote } from './quote-store.ts';
+import { endPromise, findQuote, type Quote, takeQuote } from './quote-store.ts';
 import { recordConversion } from './store.ts';
 
 /** What a thing needs a quote for. What is left out may be anything that the quote has. */
@@ -60,21 +61,51 @@ export async function usedQuote(
   return tradeOf(found);
 }
 
+/** The currency of a wallet that a quote sells or buys. Throws QUOTE_MISMATCH for a token. */
+export function quotedFiat({ asset }: Money<Quotable>): Fiat {
+  if (FIAT.includes(asset as Fiat)) return asset as Fiat;
+  throw fail('QUOTE_MISMATCH', `The quote is between wallets, and there are none in ${asset}`, {
+    details: { field: 'currency', quoted: asset },
+    hint: 'Ask for a quote between two currencies of wallets.',
+  });
+}
+
+/** What the quote is charged for beside, in units of what is sold. */
+export const quotedFee = ({ quote: { fees } }: QuotedTrade): bigint =>
+  fees.reduce((sum, { units }) => sum + BigInt(units), 0n);
+
+interface QuotedPayment {
+  readonly payer: number;
+  readonly payee: number;
+  /** The key of the posting. */
+  readonly reference: string;
+  /** A fee on top of what is sold, in its currency. */
+  readonly fees?: { readonly account: number; readonly units: bigint } | undefined;
+  /** Whether all that is paid was set aside. */
+  readonly isHeld?: boolean;
+}
+
 /**
  * The legs by which `payer` sells and `payee` gets what a used quote promises, and the record of that conversion: in
- * the transaction that posts them under the same reference. Of money that is set aside, the payer's leg has its `held`
- * taken off beside.
+ * the transaction that posts them under the same reference. The position counts the quote as promised no longer.
  */
 export async function quotedLegs(
   tx: Db,
   { quote, sold, bought }: QuotedTrade,
-  { payer, payee, reference }: { payer: number; payee: number; reference: string },
+  { payer, payee, reference, fees, isHeld = false }: QuotedPayment,
 ): Promise<Leg[]> {
   const { user_id, quote_id, usdc_units, rate_in, rate_out, source, rates_at: at, route } = quote;
   const usdc = { asset: 'USDC' as const, units: usdc_units };
   const conversion = { from: sold, usdc, result: bought, route, rate_in, rate_out, source, at };
   await recordConversion(tx, { reference, user_id, quote_id }, conversion);
-  return exchangeLegs(tx, { payer, sold, payee, bought });
+  await endPromise(tx, quote_id);
+  const [, ...others] = await exchangeLegs(tx, { payer, sold, payee, bought });
+  const paid = -(sold.units + (fees?.units ?? 0n));
+  return [
+    { account: payer, amount: paid, ...(isHeld && { held: paid }) },
+    ...others,
+    ...(fees ? [{ account: fees.account, amount: fees.units }] : []),
+  ];
 }
 
 const tradeOf = (quote: Quote): QuotedTrade => ({

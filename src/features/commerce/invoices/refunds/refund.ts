@@ -2,7 +2,7 @@ import type { Db } from '#kernel/db/db.ts';
 import { fail } from '#kernel/error.ts';
 import type { RequestFacts, UserCaller } from '#kernel/http/declare/route.ts';
 import { notAllowedIn } from '#kernel/http/declare/state-fields.ts';
-import { postWithin } from '#kernel/ledger/post.ts';
+import { postPayment } from '#kernel/ledger/post-payment.ts';
 import { moneyOf } from '#kernel/money/amount-fields.ts';
 import type { Market } from '#kernel/money/cost.ts';
 import { format } from '#kernel/money/money.ts';
@@ -13,7 +13,6 @@ import { emitInvoice, emitInvoicePayment, emitInvoiceRefund } from '../events.ts
 import { countPaymentRefund, type InvoicePayment } from '../payment-store.ts';
 import { invoicePolicy } from '../policy.ts';
 import { invoiceRefund } from '../postings.ts';
-import { withInvoiceShortage } from '../shortage.ts';
 import { countRefund, lockInvoice, type MerchantInvoice } from '../store.ts';
 import { insertInvoiceRefund } from './refund-store.ts';
 import type { NamedInvoiceRefund } from './shown.ts';
@@ -81,9 +80,8 @@ export async function refundInvoice(
   emitInvoiceRefund(tx, 'succeeded', refund);
   await countBack(tx, invoice, payment, units);
   const { account_id, currency } = invoice;
-  await withInvoiceShortage(tx, { account_id, currency, amount: units }, () =>
-    postWithin(tx, invoiceRefund(invoice, payment, row)),
-  );
+  const needed = { asset: currency, units };
+  await postPayment(tx, invoiceRefund(invoice, payment, row), { account_id, needed });
   return refund;
 }
 
