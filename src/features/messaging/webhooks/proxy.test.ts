@@ -27,7 +27,7 @@ test('webhooks leave by the configured proxy, signed, and to public addresses on
   const { secret } = await endpointOf(h, as, { url: HOOK });
   await tell(h, as.client_id, 1, 1);
   await deliver(h);
-  expect(there.arrivals.map((arrival) => verified(h, arrival, secret).data)).toEqual([
+  expect(there.arrivals.map((arrival) => verified(arrival, secret).data)).toEqual([
     { writer: 1, nth: 1 },
   ]);
   expect(proxy.targets.map(({ authority }) => authority)).toEqual(['93.184.216.34:80']);

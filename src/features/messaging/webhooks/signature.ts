@@ -1,4 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
+import { machineMs } from '#kernel/clock.ts';
 
 /** A signing secret with its end; null for the present one. */
 export interface Secret {
@@ -31,9 +32,12 @@ export const valid = (secrets: readonly Secret[], now: Date): Secret[] =>
 
 const earlier = (a: string | null, b: string): string => (a !== null && a < b ? a : b);
 
-/** The headers of Standard Webhooks 1.0: one signature for each secret that is valid now. */
+/**
+ * The headers of Standard Webhooks 1.0: one signature for each secret that is valid now. The timestamp is the machine's
+ * time, since receivers compare it with their own clock, which no sandbox moves.
+ */
 export function signed(id: string, body: string, secrets: readonly Secret[], now: Date) {
-  const timestamp = String(Math.floor(now.getTime() / 1000));
+  const timestamp = String(Math.floor(machineMs() / 1000));
   const signatures = valid(secrets, now).map(({ secret }) => {
     const key = Buffer.from(secret.slice(PREFIX.length), 'base64');
     const mac = createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body);
