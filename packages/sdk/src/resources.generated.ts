@@ -847,7 +847,7 @@ export class Payments extends Resource {
    *
    * Lists payments over all rails, newest first.
    *
-   * Users see their own payments, admins those of their client. `reference`, `provider_reference`, `status` and times are found by an index; with other filters a page looks through 1,000 payments and may be short or empty although the list goes on: go on by `next_cursor` until it is null.
+   * Users see their own payments, admins those of their client. `q`, `reference`, `provider_reference`, `status` and times are found by an index; with other filters a page looks through 1,000 payments and may be short or empty although the list goes on: go on by `next_cursor` until it is null.
    *
    * With `Accept: text/csv` the answer is a table: all that is asked for, up to 50000 rows, or with `limit` that page.
    */
@@ -3809,7 +3809,7 @@ export class Desk extends Resource {
    *
    * The timeline of an object, from the request to the ledger: events, calls to providers, postings, transactions.
    *
-   * Only an admin of the operator may call it. It takes the reference, id or hash of a payment, an order or a transaction.
+   * Only an admin of the operator may call it. It takes any name of a payment (ours, its caller’s, a provider’s, a hash) and the id or reference of whatever else there is.
    */
   timeline(params: T.DeskTimelineParams, options?: CallOptions): ApiPromise<T.DeskTimelineAnswer> {
     return this._call<T.DeskTimelineAnswer>(['desk.timeline', 'GET', '/desk/timeline'], params, options);

@@ -7036,6 +7036,8 @@ export type PaymentsListParams = {
   amount_to?: string | undefined;
   /** Only those with a call in doubt */
   in_doubt?: "true" | undefined;
+  /** Any name of it: `pay_…`, the id of the thing behind it, the caller’s own reference or ours, what another side calls it */
+  q?: string | undefined;
   /** How many at the most */
   limit?: number | undefined;
   /** The `next_cursor` of the page before, with the same filters */

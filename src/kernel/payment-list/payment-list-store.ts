@@ -1,6 +1,8 @@
 import type { TenantScope } from '../access/tenant-scope.ts';
 import { type Db, run } from '../db/db.ts';
 import type { Row } from '../db/row.ts';
+import { nextAttemptSql } from '../effects/next-attempt.ts';
+import { uuidOfObjectId } from '../object-id.ts';
 import type { NamesReader } from '../object-names/object-names.ts';
 import type { PaymentSource } from '../payments/payment-source.ts';
 
@@ -33,6 +35,8 @@ export interface PaymentFilters {
   readonly created_from?: string | undefined;
   readonly created_to?: string | undefined;
   readonly in_doubt?: boolean | undefined;
+  /** Any name of it: its id, that of its thing, the caller's reference or ours, what another side calls it. */
+  readonly q?: string | undefined;
 }
 
 export interface PaymentPlace {
@@ -53,8 +57,7 @@ const LOOKED_THROUGH = 1000;
 /** What is open of a pending payment: a call that was made first, else the oldest call or flow. */
 const AT_WORK = `left join lateral (
     select case when w.is_called then w.since end as in_doubt_since, w.stalled_at is not null as is_stalled,
-      case when w.is_called then (select min(j.due_at) from jobs j
-        where j.name = w.job and j.key = w.job_key and j.state <> 'dead') end as next_attempt_at
+      case when w.is_called then ${nextAttemptSql('array[w.job]', 'w.job_key')} end as next_attempt_at
     from (
       select e.calls > 0 as is_called, coalesce(e.called_at, e.opened_at) as since, e.stalled_at,
         'effect.' || e.kind as job, e.id as job_key
@@ -138,7 +141,7 @@ function indexed(
 ): string[] {
   const { user_id, wallet_id, status, reference, provider_reference, in_doubt, substatus } =
     filters;
-  const { created_from, created_to } = filters;
+  const { created_from, created_to, q } = filters;
   const isPending = in_doubt || (substatus !== undefined && substatus in SUBSTATUS);
   const conditions: (string | undefined)[] = [
     user_id !== undefined ? `p.user_id = ${known.place(user_id)}` : undefined,
@@ -153,8 +156,11 @@ function indexed(
     created_to !== undefined
       ? `p.payment_id < ${edge(`${known.place(created_to)}::timestamptz + interval '1 millisecond'`)}`
       : undefined,
-    reference !== undefined ? namedBy(known, reference, reader) : undefined,
-    provider_reference !== undefined ? knownAs(known, provider_reference, sources) : undefined,
+    reference !== undefined ? isAmong(namedBy(known, reference, reader)) : undefined,
+    provider_reference !== undefined
+      ? isAmong(knownAs(known, provider_reference, sources))
+      : undefined,
+    q !== undefined ? isAmong(calledSo(known, q, { reader, sources })) : undefined,
   ];
   return conditions.filter((one) => one !== undefined);
 }
@@ -167,15 +173,16 @@ const ownerOf = (wallet: string): string =>
 const edge = (at: string): string =>
   `(lpad(to_hex(floor(extract(epoch from (${at})::timestamptz) * 1000)::bigint), 12, '0') || repeat('0', 20))::uuid`;
 
-/** Few rows have one reference, so all of them are read. */
+/** Few rows have one name, so all of them are read. */
+const isAmong = (found: string): string => `p.payment_id = any (array(${found}))`;
+
 function namedBy(known: Conditions, reference: string, reader: NamesReader): string {
   const name = known.place(reference);
   const own = reader === 'operator' ? '' : ` and n.client_id = ${known.place(reader)}`;
-  return `p.payment_id = any (array(
-    select payment_id from payments where object_id = ${name}
+  return `select payment_id from payments where object_id = ${name}
     union all select payment_id from payments where our_reference = ${name} and our_reference <> object_id
     union all select o.payment_id from caller_names n
-      join payments o on o.object_id = n.object_id and o.object_type = n.object_type where n.reference = ${name}${own}))`;
+      join payments o on o.object_id = n.object_id and o.object_type = n.object_type where n.reference = ${name}${own}`;
 }
 
 /** By the indexes of the things themselves. */
@@ -184,8 +191,18 @@ function knownAs(known: Conditions, name: string, sources: readonly PaymentSourc
   const found = sources.flatMap(({ view, names }) =>
     names.map((column) => `select object_type, object_id from ${view} where ${column} = ${place}`),
   );
-  return `p.payment_id = any (array(select o.payment_id from (${found.join(' union all ')}) t
-    join payments o on o.object_id = t.object_id and o.object_type = t.object_type))`;
+  return `select o.payment_id from (${found.join(' union all ')}) t
+    join payments o on o.object_id = t.object_id and o.object_type = t.object_type`;
+}
+
+function calledSo(
+  known: Conditions,
+  name: string,
+  { reader, sources }: Omit<PaymentReader, 'scope'>,
+): string {
+  const uuid = uuidOfObjectId('pay', name);
+  if (uuid !== undefined) return `select ${known.place(uuid)}::uuid`;
+  return `${namedBy(known, name, reader)} union all ${knownAs(known, name, sources)}`;
 }
 
 /** Filters without an index. */

@@ -72,6 +72,9 @@ test('a payment is found by every name that somebody may hold', async () => {
     { reference: reference_id },
     { provider_reference: data.provider_reference },
     { provider_reference: rrn },
+    ...[data.payment_id, 'invoice-2', reference_id, data.provider_reference, rrn].map((q) => ({
+      q,
+    })),
   ]) {
     expect((await list(user, query)).items, JSON.stringify(query)).toEqual([data]);
     expect((await list(stranger, query)).items).toEqual([]);
@@ -132,7 +135,8 @@ test('a payment in doubt says since when, and when it is looked up', async () =>
   const { items } = await list(user, { in_doubt: 'true' });
   expect(items).toMatchObject([{ status: 'PENDING', substatus: 'in_doubt', amount: '7.00' }]);
   expect(items[0].in_doubt_since).not.toBeNull();
-  expect(items[0].next_attempt_at).not.toBeNull();
+  // By the service's clock, which a sandbox moves.
+  expect(Date.parse(items[0].next_attempt_at)).toBeGreaterThan(h.clock.now().getTime());
   const key = await h.apiKey();
   const rails = async (): Promise<Body> => {
     const [status, { data }] = await h.call('GET /status/rails', { key });

@@ -14,7 +14,7 @@ export const PAYMENTS_WORDS: FeatureWords = {
   },
   descriptions: {
     'payments.list':
-      'Users see their own payments, admins those of their client. `reference`, `provider_reference`, `status` and times are found by an index; with other filters a page looks through 1,000 payments and may be short or empty although the list goes on: go on by `next_cursor` until it is null.',
+      'Users see their own payments, admins those of their client. `q`, `reference`, `provider_reference`, `status` and times are found by an index; with other filters a page looks through 1,000 payments and may be short or empty although the list goes on: go on by `next_cursor` until it is null.',
     'payments.get':
       'The id of the thing behind a payment finds it, too, such as the reference of a card top-up.',
     'payments.timeline':

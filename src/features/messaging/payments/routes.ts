@@ -57,6 +57,12 @@ const FILTERS = {
   amount_from: Type.Optional(explained(DecimalInput, 'At least that much, in its currency')),
   amount_to: Type.Optional(explained(DecimalInput, 'At most that much, in its currency')),
   in_doubt: Type.Optional(explained(oneOfWords(['true']), 'Only those with a call in doubt')),
+  q: Type.Optional(
+    explained(
+      text(200),
+      'Any name of it: `pay_…`, the id of the thing behind it, the caller’s own reference or ours, what another side calls it',
+    ),
+  ),
 };
 
 /** Users reach their own payments, admins those of their client, the operator all. */
@@ -71,6 +77,7 @@ const listRoute = (deps: PaymentsDeps): Route =>
   endpoint('GET /payments', {
     name: 'payments.list',
     auth: 'user',
+    console: true,
     errors: ['INVALID_PAGINATION'],
     summary: 'Lists payments over all rails, newest first',
     query: Type.Object({ ...FILTERS, ...cursorQuery }),
@@ -98,6 +105,7 @@ const getRoute = (deps: PaymentsDeps): Route =>
   endpoint('GET /payments/{payment_id}', {
     name: 'payments.get',
     auth: 'user',
+    console: true,
     errors: ['NOT_FOUND'],
     summary: 'Shows one payment',
     params: ByPayment,
@@ -112,6 +120,7 @@ const timelineRoute = (deps: PaymentsDeps): Route =>
   endpoint('GET /payments/{payment_id}/timeline', {
     name: 'payments.timeline',
     auth: 'user',
+    console: true,
     errors: ['NOT_FOUND'],
     summary: 'Shows what has become of a payment, oldest first',
     params: ByPayment,
@@ -127,6 +136,7 @@ const metadataRoute = (deps: PaymentsDeps): Route =>
   endpoint('PATCH /payments/{payment_id}/metadata', {
     name: 'payments.setMetadata',
     auth: 'user',
+    console: true,
     errors: ['NOT_FOUND', 'FORBIDDEN', 'VERSION_CONFLICT'],
     summary: 'Changes the metadata of a payment, at any time',
     params: ByPayment,
