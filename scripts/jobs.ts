@@ -1,5 +1,5 @@
 import type { App } from '../src/app/app.ts';
-import { kindsOf } from '../src/app/operate/desk-sources.ts';
+import { kindsOf } from '../src/app/operate/back-office-sources.ts';
 import { openWork } from '../src/app/operate/open-work.ts';
 import { storiesOf } from '../src/app/operate/work-story.ts';
 import type { WorkHistory } from '../src/features/messaging/payments/payments.ts';

@@ -29,7 +29,7 @@ import type { Kernel } from '#kernel/kernel.ts';
 import { lazy } from '#kernel/lazy.ts';
 import { createMessageQuotas } from '#kernel/quota/message-quotas.ts';
 import { createLoginGuards } from '../login-guards.ts';
-import { deskSources } from '../operate/desk-sources.ts';
+import { backOfficeSources } from '../operate/back-office-sources.ts';
 import { versionOf } from '../operate/version.ts';
 import type { Providers } from '../providers.ts';
 import { accountFeatures } from './accounts.ts';
@@ -63,7 +63,7 @@ export function createFeatures(
   const cardMoney = createCardMoney({ ...kernel, attempts, fx, network });
   const payouts = createPayouts({ ...kernel, ...providers });
   const catalogue = lazy(() => catalogueOf(composition.events));
-  const sources = deskSources(kernel, () => composition);
+  const sources = backOfficeSources(kernel, () => composition);
   const routes = () => composition.routes;
   const tools = createTools(createPerform(kernel, routes), routes);
   const approvals = createApprovals({ ...kernel, subjects: () => composition.approvals });

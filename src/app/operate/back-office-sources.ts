@@ -2,12 +2,13 @@ import type { TimelineWords, WorkHistory } from '#features/messaging/payments/pa
 import type { BackofficeDeps } from '#features/operator/backoffice/backoffice.ts';
 import type { Composition } from '#kernel/feature.ts';
 import type { Kernel } from '#kernel/kernel.ts';
+import { listPayments } from '#kernel/payment-list/payment-list-store.ts';
 import { CHAIN_FAMILIES } from '#src/app/chains.ts';
 import { openWork } from './open-work.ts';
 import { type Kinds, postingsOf, storiesOf } from './work-story.ts';
 
 /** Where the operator's pages read from. */
-export function deskSources(
+export function backOfficeSources(
   kernel: Kernel,
   composition: () => Composition,
 ): Omit<BackofficeDeps, keyof Kernel> & Pick<TimelineWords, 'explorerUrl'> {
@@ -27,12 +28,26 @@ export function deskSources(
     },
     postings: (names) => postingsOf(kernel, names),
     transactions: (names) => inTurn((family) => family.transactionsOf?.(db, names) ?? []),
+    async payments(name) {
+      const sources = composition().payments.map(({ source }) => source);
+      const all = {
+        scope: {},
+        reader: 'operator' as const,
+        sources: [...new Map(sources.map((source) => [source.view, source])).values()],
+      };
+      const { rows } = await listPayments(db, all, { q: name }, ANY_PLACE);
+      return rows.flatMap(({ object_id, our_reference, work_id }) =>
+        [object_id, our_reference, work_id].filter((one) => one !== null),
+      );
+    },
     async references(hash) {
       if (!HASH.test(hash)) return [];
       return inTurn((family) => family.referencesOf(db, hash));
     },
   };
 }
+
+const ANY_PLACE = { limit: 20, before: undefined };
 
 /** Kinds of effects and sources of inbound events; sources of unhandled events as well, known or not. */
 export async function kindsOf(

@@ -45,7 +45,7 @@ test('a timeline by a payment’s reference goes from the call to the ledger', a
   const as = await h.user();
   const card = { card_number: '4111111111111111', expiry_date: '1239', currency_code: 'USD' };
   const headers = { 'x-request-id': 'asked-on-the-phone' };
-  const body = { ...card, amount: 100 };
+  const body = { ...card, amount: 100, reference: 'invoice-7' };
   const [, { data }] = await h.call('POST /card-checkout/card', { as, headers, body });
   await h.kernel.events.settle();
   const found = await timeline(data.reference_id);
@@ -66,6 +66,16 @@ test('a timeline by a payment’s reference goes from the call to the ledger', a
   // By the id of an event of it, the same timeline.
   const [, events] = await h.call('GET /events', { as: operator, query: { type: 'payment.*' } });
   expect(kindsIn(await timeline(events.data.events[0].id))).toEqual(told);
+  // By whatever the caller, the card network or the list of payments calls it.
+  const { rrn } = await h.db
+    .selectFrom('card_transactions')
+    .select('rrn')
+    .where('reference_id', '=', data.reference_id)
+    .executeTakeFirstOrThrow();
+  const params = { payment_id: data.reference_id };
+  const [, { data: payment }] = await h.call('GET /payments/{payment_id}', { as, params });
+  for (const name of ['invoice-7', rrn, payment.provider_reference, payment.payment_id])
+    expect(kindsIn(await timeline(name)), name).toEqual(told);
 });
 
 test('a timeline by a transaction’s hash accepts every spelling', async () => {

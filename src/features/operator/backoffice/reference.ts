@@ -19,7 +19,7 @@ export const DESK_WORDS: FeatureWords = {
     'desk.work':
       'Only an admin of the operator may call it. `needs_person` marks work that does not go on by itself; `POST /desk/work/try-again` retries it now.',
     'desk.timeline':
-      'Only an admin of the operator may call it. It takes the reference, id or hash of a payment, an order or a transaction.',
+      'Only an admin of the operator may call it. It takes any name of a payment (ours, its caller’s, a provider’s, a hash) and the id or reference of whatever else there is.',
   },
   places: {
     'OpenWork.id': UUID,

@@ -11,6 +11,7 @@ import {
 import type { Db } from '#kernel/db/db.ts';
 import { uuidOf } from '#kernel/events/event-id.ts';
 import type { LoggedEvent } from '#kernel/events/event-log.ts';
+import type { BackofficeDeps } from './deps.ts';
 import {
   clientsNamed,
   eventsOfPerson,
@@ -20,7 +21,7 @@ import {
   usersNamed,
 } from './timeline-store.ts';
 
-export type TimelineDeps = MomentDeps & MomentSources;
+export type TimelineDeps = MomentDeps & MomentSources & Pick<BackofficeDeps, 'payments'>;
 
 export interface Timeline {
   readonly people: (NamedUser & SuspensionState)[];
@@ -33,19 +34,26 @@ export interface Timeline {
 }
 
 /**
- * Finds a user (by e-mail address, user name or id), a payment or another object by its id or reference, a
- * transaction by its hash, or an event, call, flow or inbound event by its id, and what is recorded of it.
+ * Finds a user (by e-mail address, user name or id), a payment by whatever anybody calls it, another object by its id
+ * or reference, a transaction by its hash, or an event, call, flow or inbound event by its id, and what is recorded of it.
  */
 export async function timelineOf(db: Db, deps: TimelineDeps, name: string): Promise<Timeline> {
   const people = await usersNamed(db, name);
   const own: LoggedEvent[] = [];
   for (const { user_id } of people) own.push(...(await eventsOfPerson(db, user_id)));
   const references = await deps.references(name);
-  const known = [name, ...references, ...(await namedByEvent(db, name))];
+  const payments = await paymentsCalled(deps, name);
+  const known = [name, ...references, ...payments, ...(await namedByEvent(db, name))];
   const { moments, names } = await momentsOf(db, deps, known, own);
   const standing = await standingOf(db, name, people);
   return { ...standing, moments, names: names.filter((other) => other !== name) };
 }
+
+/** A short number is the number of too many things. */
+const paymentsCalled = async ({ payments }: TimelineDeps, name: string): Promise<string[]> =>
+  SHORT.test(name) ? [] : (await payments(name)).filter((other) => !SHORT.test(other));
+
+const SHORT = /^\d{1,9}$/;
 
 /** Whether they are suspended, and why: the first question about a user who cannot log in. */
 async function standingOf(db: Db, name: string, people: readonly NamedUser[]) {
