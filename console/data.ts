@@ -91,6 +91,23 @@ export const usePages = <K extends PagedId>(
     getNextPageParam: nextOf,
   });
 
+type Listed = {
+  [K in EndpointId]: Answer<K> extends Items ? K : never;
+}[EndpointId];
+interface Items {
+  readonly data: { readonly items: readonly unknown[]; readonly next_cursor: string | null };
+}
+
+/** A list whose answers say with which cursor the next page is asked for. */
+export const useItems = <K extends Listed>(id: K, query: object) =>
+  useInfiniteQuery({
+    queryKey: [id, query],
+    queryFn: ({ pageParam, signal }) =>
+      ask(id, { query: { ...query, cursor: pageParam } } as Input<K>, signal),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ data }: Items) => data.next_cursor,
+  });
+
 /** A change; afterwards all data shown is read again. */
 export function useChange<K extends EndpointId>(id: K) {
   const queries = useQueryClient();

@@ -10,6 +10,7 @@ import { Toast } from './ui/toast.tsx';
 
 const SCREENS = [
   ['/', 'Work'],
+  ['/payments', 'Payments'],
   ['/timeline', 'Timeline'],
   ['/clients', 'Clients'],
   ['/orders', 'Orders'],

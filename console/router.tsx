@@ -5,9 +5,12 @@ import { AuditPage } from './pages/audit.tsx';
 import { ClientsPage } from './pages/clients.tsx';
 import { NowherePage } from './pages/nowhere.tsx';
 import { OrdersPage } from './pages/orders.tsx';
+import { PaymentPage } from './pages/payment.tsx';
+import { PaymentsPage } from './pages/payments.tsx';
 import { ReconciliationPage } from './pages/reconciliation.tsx';
 import { TimelinePage } from './pages/timeline.tsx';
 import { WorkPage } from './pages/work.tsx';
+import { PAYMENT_FILTERS } from './payment-shapes.ts';
 import { Root } from './root.tsx';
 
 type Search = Readonly<Record<string, unknown>>;
@@ -26,6 +29,12 @@ const at = <P extends string>(path: P) => ({ getParentRoute: () => root, path })
 const routeTree = root.addChildren([
   createRoute({ ...at('/'), component: WorkPage }),
   createRoute({ ...at('/timeline'), component: TimelinePage, validateSearch: only('q', 'kinds') }),
+  createRoute({
+    ...at('/payments'),
+    component: PaymentsPage,
+    validateSearch: only(...PAYMENT_FILTERS),
+  }),
+  createRoute({ ...at('/payments/$id'), component: PaymentPage }),
   createRoute({ ...at('/clients'), component: ClientsPage }),
   createRoute({ ...at('/orders'), component: OrdersPage }),
   createRoute({

@@ -1,5 +1,6 @@
 import type { Adjustment, AdjustmentStatus, OneAdjustment, Proposal } from './adjustment-shapes.ts';
 import type { Discrepant, InDoubt, ReturnedTwice } from './doubt-shapes.ts';
+import type { OnePayment, Payment, PaymentMoment, PaymentQuery } from './payment-shapes.ts';
 import type {
   ChangeOrder,
   LeftByClient,
@@ -42,6 +43,23 @@ export interface Endpoints {
   };
   'POST /desk/dead-letters/{id}/redrive': { params: { id: string }; answer: object };
   'GET /desk/timeline': { query: { q: string }; answer: { data: Timeline } };
+  'GET /payments': {
+    query: PaymentQuery;
+    answer: { data: { items: readonly Payment[]; next_cursor: string | null } };
+  };
+  'GET /payments/{payment_id}': {
+    params: OnePayment;
+    answer: { data: Payment; timestamp: string };
+  };
+  'GET /payments/{payment_id}/timeline': {
+    params: OnePayment;
+    answer: { data: { items: readonly PaymentMoment[] } };
+  };
+  'PATCH /payments/{payment_id}/metadata': {
+    params: OnePayment;
+    body: { metadata: Readonly<Record<string, string | null>> };
+    answer: object;
+  };
   'GET /clients': { query: { limit?: number; before?: number }; answer: readonly Client[] };
   'GET /desk/orders': {
     query: { limit?: number; before?: number };

@@ -8,14 +8,18 @@ const h = await harness({ mock: false });
 const operator = await h.operator();
 const { routes } = h.app.features;
 
-/** Endpoints of users that the console opens: their own log-in, and a person's wallets; all others are for admins. */
+/** Endpoints of users that the console opens: their own log-in, a person's wallets, and payments; all others are for admins. */
 const OWN = [
   'DELETE /users/{user_id}/pending-changes/{change_id}',
   'DELETE /sessions',
   'DELETE /sessions/{session_id}',
   'GET /2fa/status',
+  'GET /payments',
+  'GET /payments/{payment_id}',
+  'GET /payments/{payment_id}/timeline',
   'GET /sessions',
   'GET /wallets/fiat/{user_id}',
+  'PATCH /payments/{payment_id}/metadata',
   'POST /2fa/enable',
   'POST /2fa/setup',
 ];

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { Adjustment } from '../adjustment-shapes.ts';
 import { SOON_MS, useAsk, useChange } from '../data.ts';
 import { useProposed } from '../proposed.ts';
-import type { DeadLetter, Stalled, Work } from '../shapes.ts';
+import type { DeadLetter, Work } from '../shapes.ts';
 import { Act } from '../ui/act.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Ident } from '../ui/ident.tsx';
@@ -13,6 +13,7 @@ import { Table } from '../ui/table.tsx';
 import { lasting, When } from '../ui/when.tsx';
 import { Adjustments } from './adjustments.tsx';
 import { Discrepancies, InDoubtTable, TakenTwice } from './doubt.tsx';
+import { TryAgain } from './try-again.tsx';
 import { UnderWay } from './under-way.tsx';
 
 /** Work that waits for a person first, then all work in flight. */
@@ -167,23 +168,6 @@ const Breaks = ({ breaks }: Pick<Work, 'breaks'>) => (
     />
   </Part>
 );
-
-function TryAgain({ one: { what, kind, id } }: { one: Stalled }) {
-  const { mutateAsync } = useChange('POST /desk/work/try-again');
-  return (
-    <Act
-      verb="Try again"
-      title={`Try ${kind} again?`}
-      done={`${kind} ${id} is looked at again now`}
-      onDo={() => mutateAsync({ body: { what, kind, id } })}
-    >
-      <p>
-        The {what} <code>{id}</code> is looked at again now. What has happened outside is looked up
-        first, so nothing is done twice.
-      </p>
-    </Act>
-  );
-}
 
 function Redrive({ letter: { id, name } }: { letter: DeadLetter }) {
   const { mutateAsync } = useChange('POST /desk/dead-letters/{id}/redrive');

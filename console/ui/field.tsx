@@ -44,6 +44,8 @@ export const Area = ({ label, hint, ...area }: Named & ComponentProps<'textarea'
 interface Choice<V extends string> extends Named {
   readonly name?: string;
   readonly value?: V;
+  /** Of a form, in the place of `value`. */
+  readonly defaultValue?: string;
   readonly options: readonly (readonly [value: V, text: string])[];
   readonly onChoice?: (value: V) => void;
 }

@@ -1,0 +1,96 @@
+import { Link, useSearch } from '@tanstack/react-router';
+import { useItems } from '../data.ts';
+import type { Payment } from '../payment-shapes.ts';
+import { Ident } from '../ui/ident.tsx';
+import { Loaded } from '../ui/loaded.tsx';
+import { More } from '../ui/more.tsx';
+import { Page } from '../ui/page.tsx';
+import { Table } from '../ui/table.tsx';
+import { Tag } from '../ui/tag.tsx';
+import { When } from '../ui/when.tsx';
+import { PaymentFilters, queryOf } from './payment-filters.tsx';
+
+/** Every movement of money of every client, over every rail. */
+export function PaymentsPage() {
+  const search = useSearch({ from: '/payments' });
+  const found = useItems('GET /payments', queryOf(search));
+  // A page looks through so many payments at most.
+  const empty = found.hasNextPage ? 'None so far: the list goes on.' : 'There is no such payment.';
+  return (
+    <Page title="Payments">
+      <PaymentFilters />
+      <Loaded of={found}>
+        {({ pages }) => <Payments rows={pages.flatMap(({ data }) => data.items)} empty={empty} />}
+      </Loaded>
+      <More of={found} />
+    </Page>
+  );
+}
+
+const Payments = ({ rows, empty }: { rows: readonly Payment[]; empty: string }) => (
+  <Table
+    label="Payments, newest first"
+    rows={rows}
+    keyOf={({ payment_id }) => payment_id}
+    empty={empty}
+    columns={[
+      { head: 'When', cell: ({ created_at }) => <When at={created_at} /> },
+      { head: 'What', cell: (one) => <What one={one} /> },
+      { head: 'Amount', isNumber: true, cell: ({ amount, currency }) => `${amount} ${currency}` },
+      { head: 'Person', cell: ({ user_id }) => <Person user_id={user_id} /> },
+      { head: 'Other side', cell: ({ counterparty }) => <OtherSide of={counterparty} /> },
+      { head: 'References', cell: (one) => <References one={one} /> },
+      { head: 'Status', cell: (one) => <Standing one={one} /> },
+      {
+        head: 'Action',
+        isAction: true,
+        cell: ({ payment_id }) => (
+          <Link className="button plain" to="/payments/$id" params={{ id: payment_id }}>
+            Open
+          </Link>
+        ),
+      },
+    ]}
+  />
+);
+
+const What = ({ one: { rail, kind, direction } }: { one: Payment }) => (
+  <>
+    <strong>{rail}</strong> {kind.replaceAll('_', ' ')}
+    <p className="soft">{direction}</p>
+  </>
+);
+
+const Person = ({ user_id }: Pick<Payment, 'user_id'>) =>
+  user_id === null ? <span className="soft">none</span> : <Ident id={String(user_id)} search />;
+
+/** A name, and the ends of an account or address. */
+export const OtherSide = ({ of: { name, detail } }: { of: Payment['counterparty'] }) =>
+  name === null && detail === null ? (
+    <span className="soft">none</span>
+  ) : (
+    <>
+      {name} {detail && <code>{detail}</code>}
+    </>
+  );
+
+const References = ({ one: { reference, our_reference } }: { one: Payment }) => (
+  <>
+    <Ident id={our_reference} search />
+    {reference !== null && (
+      <p className="soft">
+        caller’s: <Ident id={reference} />
+      </p>
+    )}
+  </>
+);
+
+/** Its status, and what it waits for. */
+export const Standing = ({ one: { status, substatus, failure } }: { one: Payment }) => (
+  <>
+    <Tag word={status} />
+    {(substatus ?? failure?.code) && (
+      <p className="soft">{(substatus ?? failure?.code)?.replaceAll('_', ' ')}</p>
+    )}
+  </>
+);
