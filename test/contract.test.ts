@@ -41,7 +41,8 @@ const ADDITIONS: readonly RegExp[] = [
   // The price of a conversion, before anything is moved.
   /^GET \/fx\/(quote|rates)$/,
   // Prices that hold for a time, and are used once.
-  /^(GET|POST) \/fx\/(conversions|currencies|quote-keys|quotes)(\/|$)/,
+  /^PUT \/fx\/(limits|spreads)$/,
+  /^(GET|POST) \/fx\/(conversions|currencies|positions|quote-keys|quotes|spreads)(\/|$)/,
   /^POST \/idrtoken\/callback\/(payment|transfer)$/,
   // Keys with rotation, sessions and audits, which users of such a platform expect.
   /^POST \/keys\/sdk-key\/\{api_key\}\/rotate$/,

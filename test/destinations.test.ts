@@ -134,6 +134,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   'POST /wallets/fiat/transfers to': 'is a person of the client',
   'POST /wallets/fiat/transfers split.to': 'is a person of the client',
   'POST /onchain/log to_address': 'was paid already',
+  'PUT /fx/spreads rows.to': 'is a currency',
   'POST /idrtoken/offramp/initiate walletAddress': 'has burnt',
   'POST /mcp/create-order wallet_address': 'pays, from a wallet that we manage',
   'POST /mcp/execute-order wallet_address': 'pays',

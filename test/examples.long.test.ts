@@ -126,13 +126,14 @@ const ALONE: Readonly<Record<'user' | 'admin' | 'operator', readonly string[]>> 
     ...['externalLogin.stats', 'feeSettings.get', 'conversions.listPending'],
     ...['admins.approveKyc', 'admins.getUser', 'feeSettings.set', 'conversions.runDaily'],
     ...['conversions.pollBalance', 'conversions.runTrades'],
-    ...['policies.list', 'policies.create', 'approvals.list'],
+    ...['policies.list', 'policies.create', 'approvals.list', 'fx.listSpreads', 'fx.setSpreads'],
     'fees.replace',
   ],
   operator: [
     ...['marketplace.listPayments', 'reconciliation.listBreaks', 'verification.createLink'],
     ...['verification.createCompanyLink', 'admins.moveAddress', 'desk.work', 'desk.timeline'],
     ...['adjustments.propose', 'adjustments.list', 'desk.orders', 'idrTokens.listPayments'],
+    ...['fx.listPositions', 'fx.setLimits'],
     ...['clients.letIn', 'admins.letUserIn', 'fiatWallets.freeze', 'fiatWallets.unfreeze'],
   ],
 };

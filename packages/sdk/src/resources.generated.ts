@@ -1244,6 +1244,63 @@ export class Fx extends Resource {
   getConversion(params: T.FxGetConversionParams, options?: CallOptions): ApiPromise<T.FxGetConversionAnswer> {
     return this._call<T.FxGetConversionAnswer>(['fx.getConversion', 'GET', '/fx/conversions/{conversion_id}'], params, options);
   }
+
+  /**
+   * Quote a reversal
+   *
+   * Makes the quote that takes a conversion back, and says what that costs.
+   *
+   * The quote sells all that the conversion has bought, at a rate of now: give it to POST /fx/conversions, and the conversion is taken back, once. `cost` says what is lost by that. Nothing else uses such a quote.
+   *
+   * On 503 the outcome may be unknown: repeat the request with the same `Idempotency-Key` after `Retry-After`, and nothing happens twice.
+   */
+  quoteReversal<O extends CallOptions>(params: T.FxQuoteReversalParams, options?: O): Reply<T.FxQuoteReversalAnswer, O> {
+    return this._reply<T.FxQuoteReversalAnswer, O>(['fx.quoteReversal', 'POST', '/fx/conversions/{conversion_id}/reversal', {"money":true}], params, options);
+  }
+
+  /**
+   * List spreads
+   *
+   * Lists the spreads of the own client, and the operator’s.
+   *
+   * A row of a pair counts before the row of all pairs; of one’s own row and the operator’s the higher one counts.
+   */
+  listSpreads(params: T.FxListSpreadsParams = {}, options?: CallOptions): ApiPromise<T.FxListSpreadsAnswer> {
+    return this._call<T.FxListSpreadsAnswer>(['fx.listSpreads', 'GET', '/fx/spreads'], params, options);
+  }
+
+  /**
+   * Set spreads
+   *
+   * Replaces the spreads of the own client, or the operator’s for all.
+   *
+   * All rows of the own client are replaced; quotes that exist keep their spread. A row below the operator’s is refused. The operator’s own rows need one for all pairs for each time.
+   */
+  setSpreads<O extends CallOptions>(params: T.FxSetSpreadsParams, options?: O): Reply<T.FxSetSpreadsAnswer, O> {
+    return this._reply<T.FxSetSpreadsAnswer, O>(['fx.setSpreads', 'PUT', '/fx/spreads', {"money":true}], params, options);
+  }
+
+  /**
+   * List positions
+   *
+   * Lists what the platform has bought and sold of each currency, and promised.
+   *
+   * What is posted, and what quotes that are open, or used for money that is only set aside, would add.
+   */
+  listPositions(params: T.FxListPositionsParams = {}, options?: CallOptions): ApiPromise<T.FxListPositionsAnswer> {
+    return this._call<T.FxListPositionsAnswer>(['fx.listPositions', 'GET', '/fx/positions'], params, options);
+  }
+
+  /**
+   * Set position limits
+   *
+   * Sets how much of each currency the platform may have bought or sold.
+   *
+   * Currencies that are not named keep their limit. It counts for quotes that are made from then on: those that exist keep their price.
+   */
+  setLimits<O extends CallOptions>(params: T.FxSetLimitsParams, options?: O): Reply<T.FxSetLimitsAnswer, O> {
+    return this._reply<T.FxSetLimitsAnswer, O>(['fx.setLimits', 'PUT', '/fx/limits', {"money":true}], params, options);
+  }
 }
 
 export class Fees extends Resource {

@@ -1355,6 +1355,15 @@ export type ConversionReconciliation = {
 };
 };
 
+export type ConversionReversal = {
+  /** Holds the quoted price for a while; as it was answered */
+  quote: Quote;
+  /** What was paid less what comes back; below zero where the rate has moved in your favour */
+  cost: string;
+  /** ISO 4217 */
+  currency: "USD" | "IDR" | "SGD" | "AUD" | "INR" | "VND" | "USDC" | (string & {});
+};
+
 export type ConversionStartedEvent = (Event) & ({
   type: "conversion.started";
   data: ConversionEventData;
@@ -1616,6 +1625,10 @@ export type CurrencyConversion = {
   rate: string;
   /** On top of what is sold, in its currency */
   fee: string;
+  /** The conversion that it takes back */
+  reverses: string | null;
+  /** The conversion that has taken it back */
+  reversed_by: string | null;
   reference: CallerReference | null;
   /** What the link flow says beside the token, as it came */
   metadata: Record<string, string>;
@@ -1677,6 +1690,7 @@ export type DryRun = {
   /** In units of its currency, not in cents */
   amount: string;
 })[];
+  /** The currencies whose limit changes */
   limits: ({
   limit_id: string;
   used: string;
@@ -2003,10 +2017,32 @@ export type FxCurrency = {
   valid_for: (FxPeriod)[];
 };
 
+export type FxLimitInput = {
+  /** ISO 4217 */
+  currency: "USD" | "IDR" | "SGD" | "AUD" | "INR" | "VND" | "USDC";
+  /** How much of it may be bought or sold and not yet balanced, in US dollars */
+  max_open_usd: string;
+};
+
 export type FxPeriod = {
   period: "30s" | "5m" | "1h" | "24h" | (string & {});
   /** In hundredths of a percent, of pairs that have no spread of their own */
   spread_bps: number;
+};
+
+export type FxPosition = {
+  /** ISO 4217 */
+  currency: "USD" | "IDR" | "SGD" | "AUD" | "INR" | "VND" | "USDC" | (string & {});
+  /** Bought less sold; below zero where more was sold */
+  posted: string;
+  /** What quotes that are open or not yet paid would bring in */
+  quoted_in: string;
+  /** What they would pay out */
+  quoted_out: string;
+  /** Of what is posted, at the middle of the market; null while there are no rates */
+  worth_usd: string | null;
+  /** Decimal text with all digits of its currency */
+  max_open_usd: string;
 };
 
 export type FxQuote = {
@@ -2030,6 +2066,37 @@ export type FxQuote = {
   source: string;
   rates_at: string;
   usable_until: string;
+};
+
+export type FxSpread = {
+  /** Null in both: every pair without a row of its own */
+  from: "USD" | "IDR" | "SGD" | "AUD" | "INR" | "VND" | "USDC" | (string & {}) | null;
+  /** Null in both: every pair without a row of its own */
+  to: "USD" | "IDR" | "SGD" | "AUD" | "INR" | "VND" | "USDC" | (string & {}) | null;
+  /** How long the price holds: the longer, the higher the spread */
+  valid_for: "30s" | "5m" | "1h" | "24h" | (string & {});
+  /** Hundredths of a percent */
+  bps: number;
+};
+
+export type FxSpreadInput = {
+  /** The currency that is given, or where it begins */
+  from?: "USD" | "IDR" | "SGD" | "AUD" | "INR" | "VND" | "USDC" | null | undefined;
+  /** The currency that is asked for, or where it ends */
+  to?: "USD" | "IDR" | "SGD" | "AUD" | "INR" | "VND" | "USDC" | null | undefined;
+  /** How long the price holds: the longer, the higher the spread */
+  valid_for: "30s" | "5m" | "1h" | "24h";
+  /** Hundredths of a percent of the amount */
+  bps: number;
+};
+
+export type FxSpreads = {
+  /** Of one’s own client; of the operator those of all clients */
+  rows: (FxSpread)[];
+  /** The operator’s, of which and one’s own the higher one counts */
+  floor: (FxSpread)[];
+  /** The version that was read; another one is refused with 409 */
+  version: number;
 };
 
 export type HoldTo = {
@@ -4390,6 +4457,8 @@ export type Quote = {
   fees: (QuoteFee)[];
   /** The one thing that was made by it */
   used_by: string | null;
+  /** The conversion that it takes back; a conversion alone uses such a quote */
+  reverses: string | null;
   /** When it was made, in UTC */
   created_at: string;
   /** When it ends, in UTC; nothing where it does not */
@@ -7564,6 +7633,74 @@ export type FxGetConversionParams = {
 export type FxGetConversionAnswer = {
   success: true;
   data: CurrencyConversion;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type FxQuoteReversalParams = {
+  /** The id of a conversion, as POST /fx/conversions answers it */
+  conversion_id: string;
+  /** How long the price holds: the longer, the higher the spread */
+  valid_for?: "30s" | "5m" | "1h" | "24h" | undefined;
+};
+
+export type FxQuoteReversalAnswer = {
+  success: true;
+  data: ConversionReversal;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type FxListSpreadsParams = Record<string, never>;
+
+export type FxListSpreadsAnswer = {
+  success: true;
+  data: FxSpreads;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type FxSetSpreadsParams = {
+  /** All rows of the client: what is left out is charged by the operator’s rows */
+  rows: (FxSpreadInput)[];
+  /** The version that was read; another one is refused with 409 */
+  version?: number | undefined;
+};
+
+export type FxSetSpreadsAnswer = {
+  success: true;
+  data: FxSpreads;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type FxListPositionsParams = Record<string, never>;
+
+export type FxListPositionsAnswer = {
+  success: true;
+  data: {
+  items: (FxPosition)[];
+  /** The version that was read; another one is refused with 409 */
+  version: number;
+};
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type FxSetLimitsParams = {
+  /** The currencies whose limit changes */
+  limits: (FxLimitInput)[];
+  /** The version that was read; another one is refused with 409 */
+  version?: number | undefined;
+};
+
+export type FxSetLimitsAnswer = {
+  success: true;
+  data: {
+  items: (FxPosition)[];
+  /** The version that was read; another one is refused with 409 */
+  version: number;
+};
   /** When this was answered, in UTC */
   timestamp: string;
 };

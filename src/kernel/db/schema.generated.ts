@@ -650,6 +650,7 @@ export interface CurrencyConversions {
   object_id: string;
   operation: string;
   quote_id: string;
+  reverses: string | null;
   serial: Generated<number>;
   status: string;
   status_times: Json;
@@ -2499,6 +2500,7 @@ export interface Quotes {
   rate_out: string;
   rates_at: string;
   residue: string;
+  reverses: string | null;
   route: string;
   serial: Generated<number>;
   source: string;

@@ -4,7 +4,7 @@ import { defineObject } from '#kernel/events/define-object.ts';
 import { namesShown } from '#kernel/http/declare/caller-names.ts';
 import { named } from '#kernel/http/declare/named.ts';
 import { objectIdField } from '#kernel/http/declare/object-id-field.ts';
-import { explained, Id, oneOfWords } from '#kernel/http/declare/schema.ts';
+import { explained, Id, Nullable, oneOfWords } from '#kernel/http/declare/schema.ts';
 import { shownState, stateFields } from '#kernel/http/declare/state-fields.ts';
 import { MoneyText } from '#kernel/money/amount-fields.ts';
 import { format } from '#kernel/money/money.ts';
@@ -34,6 +34,8 @@ export const ShownConversion = named('CurrencyConversion', {
   to_currency: QuotableField,
   rate: explained(Type.String(), 'Of the two amounts: what one of the first currency buys'),
   fee: explained(MoneyText, 'On top of what is sold, in its currency'),
+  reverses: explained(Nullable(objectIdField('cnv')), 'The conversion that it takes back'),
+  reversed_by: explained(Nullable(objectIdField('cnv')), 'The conversion that has taken it back'),
   ...namesShown,
   ...stateFields(CURRENCY_CONVERSION_STATUSES),
 });
@@ -54,6 +56,8 @@ export function shownConversion(row: NamedConversion): Static<typeof ShownConver
     to_currency: row.to_currency,
     rate: perOne(from, to),
     fee: format({ asset: row.from_currency, units: row.fee }),
+    reverses: row.reverses === null ? null : objectId('cnv', row.reverses),
+    reversed_by: row.reversed_by,
     reference: row.names.reference,
     metadata: row.names.metadata,
     ...shownState(row),
@@ -85,6 +89,8 @@ const conversions = defineObject<NamedConversion, typeof ShownConversion>({
     to_currency: 'IDR',
     rate: '15796.1225',
     fee: '0.00',
+    reverses: null,
+    reversed_by: null,
     reference: 'invoice-2041',
     metadata: {},
     status: 'COMPLETED',

@@ -49,6 +49,7 @@ const convertRoute = (deps: ConversionRouteDeps): Route =>
     creates: { kind: 'fx_conversion', object: 'payment', on: 'succeeded' },
     errors: [
       ...([...QUOTE_ERRORS, 'WALLET_NOT_FOUND', 'INSUFFICIENT_BALANCE', 'WALLET_FROZEN'] as const),
+      '409 INVALID_STATUS',
       ...POLICY_ERRORS,
     ],
     summary: 'Converts money between two wallets of yours by a quote',

@@ -1,10 +1,13 @@
 import type { Fiat } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
-import { inTenantScope, type TenantScope } from '#kernel/access/tenant-scope.ts';
+import type { TenantScope } from '#kernel/access/tenant-scope.ts';
 import { type Db, run } from '#kernel/db/db.ts';
 import { type LookedRows, lookedPage } from '#kernel/db/looked-page.ts';
 import type { Row } from '#kernel/db/row.ts';
 import { firstStatusTimes } from '#kernel/db/state-moves.ts';
 import { referenceRule } from '#kernel/object-names/reference-rule.ts';
+
+const FROM = `select t.*, (select r.object_id from currency_conversions r where r.reverses = t.conversion_id)
+  as reversed_by from currency_conversions t where`;
 
 /** It is done when it is made. */
 export const CURRENCY_CONVERSION_STATUSES = ['COMPLETED'] as const;
@@ -16,12 +19,14 @@ export type CurrencyConversion = Omit<
   readonly status: (typeof CURRENCY_CONVERSION_STATUSES)[number];
   readonly from_currency: Fiat;
   readonly to_currency: Fiat;
+  /** The conversion that has taken it back, as callers see it. */
+  readonly reversed_by: string | null;
 };
 export type NewCurrencyConversion = Pick<
   CurrencyConversion,
   | ('conversion_id' | 'object_id' | 'operation' | 'client_id' | 'user_id' | 'quote_id')
   | ('from_wallet_id' | 'to_wallet_id' | 'from_currency' | 'from_units' | 'to_currency')
-  | ('to_units' | 'fee')
+  | ('to_units' | 'fee' | 'reverses')
 >;
 
 export async function insertCurrencyConversion(
@@ -36,7 +41,7 @@ export async function insertCurrencyConversion(
     entries.map(([, value]) => (typeof value === 'bigint' ? value.toString() : value)),
   );
   if (!row) throw new Error('A conversion was not written');
-  return row;
+  return { ...row, reversed_by: null };
 }
 
 /** What the same request has made before. */
@@ -44,23 +49,27 @@ export async function conversionOfRequest(
   db: Db,
   operation: string,
 ): Promise<CurrencyConversion | undefined> {
-  const text = 'select * from currency_conversions where operation = $1';
-  return (await run<CurrencyConversion>(db, text, [operation]))[0];
+  return (await run<CurrencyConversion>(db, `${FROM} t.operation = $1`, [operation]))[0];
 }
 
 /** Nothing where no such conversion is within the caller's reach. */
 export async function findCurrencyConversion(
   db: Db,
-  scope: TenantScope,
+  { client_id, user_id }: TenantScope,
   conversion_id: string,
 ): Promise<CurrencyConversion | undefined> {
-  const row = await db
-    .selectFrom('currency_conversions')
-    .selectAll()
-    .where('conversion_id', '=', conversion_id)
-    .where(({ ref }) => inTenantScope(scope, ref('user_id'), ref('client_id')))
-    .executeTakeFirst();
-  return row as CurrencyConversion | undefined;
+  const text = `${FROM} t.conversion_id = $1
+    and ($2::integer is null or t.client_id = $2) and ($3::integer is null or t.user_id = $3)`;
+  const values = [conversion_id, client_id ?? null, user_id ?? null];
+  return (await run<CurrencyConversion>(db, text, values))[0];
+}
+
+/** Whether it has been taken back; acts on it wait until the commit. */
+export async function lockReversal(tx: Db, conversion_id: string): Promise<boolean> {
+  const lock = 'select from currency_conversions where conversion_id = $1 for no key update';
+  await run(tx, lock, [conversion_id]);
+  const text = 'select from currency_conversions where reverses = $1';
+  return (await run(tx, text, [conversion_id])).length > 0;
 }
 
 interface ConversionFilters {
@@ -69,8 +78,6 @@ interface ConversionFilters {
   readonly created_from?: string | undefined;
   readonly created_to?: string | undefined;
 }
-
-const FROM = 'select t.* from currency_conversions t where';
 
 /** Within the caller's reach, newest first. */
 export function listCurrencyConversions(

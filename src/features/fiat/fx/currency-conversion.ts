@@ -2,6 +2,7 @@ import { fiatWalletOf, openWallet } from '#features/fiat/fiat-wallets/fiat-walle
 import type { Db } from '#kernel/db/db.ts';
 import { fail } from '#kernel/error.ts';
 import type { RequestFacts, UserCaller } from '#kernel/http/declare/route.ts';
+import { notAllowedIn } from '#kernel/http/declare/state-fields.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { houseAccount, openAccount } from '#kernel/ledger/accounts.ts';
 import { postPayment } from '#kernel/ledger/post-payment.ts';
@@ -10,7 +11,7 @@ import { newObjectUuid, objectId } from '#kernel/object-id.ts';
 import { namesGiven } from '#kernel/object-names/object-names.ts';
 import { stepUpOf } from '#kernel/policies/operation.ts';
 import { emitCurrencyConversion, type NamedConversion } from './currency-conversion-events.ts';
-import { insertCurrencyConversion } from './currency-conversion-store.ts';
+import { insertCurrencyConversion, lockReversal } from './currency-conversion-store.ts';
 import { type QuotedTrade, quotedFee, quotedFiat, quotedLegs, useQuote } from './quote-use.ts';
 
 export type ConvertDeps = Pick<Kernel, 'clock' | 'policies'>;
@@ -33,7 +34,11 @@ export async function convertByQuote(
   const { user_id, client_id, key } = caller;
   const conversion_id = newObjectUuid(clock.ms());
   const object_id = objectId('cnv', conversion_id);
-  const trade = await useQuote(tx, { quote_id, user_id, used_by: object_id });
+  const used_by = object_id;
+  const trade = await useQuote(tx, { quote_id, user_id, used_by, mayReverse: true });
+  const { reverses } = trade.quote;
+  if (reverses !== null && (await lockReversal(tx, reverses)))
+    throw notAllowedIn('REVERSED', ['COMPLETED']);
   const [from, to] = [quotedFiat(trade.sold), quotedFiat(trade.bought)];
   const payer = await fiatWalletOf(tx, user_id, from);
   if (!payer) throw fail('WALLET_NOT_FOUND', `There is no wallet in ${from}`);
@@ -68,6 +73,7 @@ export async function convertByQuote(
     to_currency: to,
     to_units: trade.bought.units,
     fee,
+    reverses,
   });
   const accounts = { payer: payer.account_id, payee: payee.account_id };
   await post(tx, trade, { ...accounts, fee, reference: `fx-conversion:${object_id}` });

@@ -7,11 +7,14 @@ import {
   CURRENCY_CONVERSION_PAYMENTS,
 } from './currency-conversion-events.ts';
 import { currencyConversionRoutes } from './currency-conversion-routes.ts';
+import { positionRoutes } from './position-routes.ts';
 import { quoteRoutes } from './quote-routes.ts';
 import { createQuoteSigner } from './quote-signature.ts';
 import { expireQuotes } from './quote-store.ts';
 import { FX_WORDS } from './reference.ts';
+import { reversalRoute } from './reversal-routes.ts';
 import { fxRoutes } from './routes.ts';
+import { spreadRoutes } from './spread-routes.ts';
 
 export {
   CONVERTIBLE,
@@ -56,6 +59,9 @@ export function createFx(deps: FxDeps): Feature {
       ...fxRoutes(deps),
       ...quoteRoutes({ ...deps, signer }),
       ...currencyConversionRoutes(deps),
+      reversalRoute({ ...deps, signer }),
+      ...spreadRoutes(),
+      ...positionRoutes(deps),
     ],
     events: CURRENCY_CONVERSION_EVENTS,
     payments: [{ object: 'payment', rail: 'fx', source: CURRENCY_CONVERSION_PAYMENTS }],

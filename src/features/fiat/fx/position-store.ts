@@ -43,3 +43,35 @@ export async function readPositions(db: Db, currencies?: readonly Quotable[]): P
   }
   return positions;
 }
+
+type LimitsVersion = Row<'fx_limit_versions', 'version'>;
+
+/** How often the limits were set, counted from one. */
+export async function limitsVersion(db: Db): Promise<number> {
+  const [row] = await run<LimitsVersion>(db, 'select version from fx_limit_versions', []);
+  return row?.version ?? 1;
+}
+
+/** The same; others who set them wait until the commit. */
+export async function lockLimitsVersion(tx: Db): Promise<number> {
+  const text = 'select version from fx_limit_versions for no key update';
+  return (await run<LimitsVersion>(tx, text, []))[0]?.version ?? 1;
+}
+
+/** Sets those that are named; answers the new version. Lock it before. */
+export async function setLimits(
+  tx: Db,
+  limits: readonly Pick<Position, 'currency' | 'max_open_usd'>[],
+  edited_by: number,
+): Promise<number> {
+  const sorted = limits.toSorted((a, b) => (a.currency < b.currency ? -1 : 1));
+  for (const { currency, max_open_usd } of sorted) {
+    const text = 'update fx_limits set max_open_usd = $2 where currency = $1';
+    await run(tx, text, [currency, max_open_usd.toString()]);
+  }
+  const text = `update fx_limit_versions set version = version + 1, edited_by = $1, updated_at = service_now()
+    returning version`;
+  const [row] = await run<LimitsVersion>(tx, text, [edited_by]);
+  if (!row) throw new Error('The limits have no version');
+  return row.version;
+}

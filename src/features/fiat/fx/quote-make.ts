@@ -13,6 +13,8 @@ export interface QuoteRequest {
   readonly client_id: number;
   readonly wish: QuoteWish;
   readonly valid_for: QuotePeriod;
+  /** The UUID of the conversion that it takes back. */
+  readonly reverses?: string;
   /** Milliseconds since 1970, for the id. */
   readonly ms: number;
 }
@@ -21,7 +23,7 @@ export interface QuoteRequest {
 export const makeQuote = (
   db: Db,
   rates: RateReading,
-  { user_id, client_id, wish, valid_for, ms }: QuoteRequest,
+  { user_id, client_id, wish, valid_for, reverses, ms }: QuoteRequest,
 ): Promise<Quote> =>
   transact(db, async (tx) => {
     const from = typeof wish.from === 'string' ? wish.from : wish.from.asset;
@@ -50,6 +52,7 @@ export const makeQuote = (
       rates_at: conversion.at,
       route: conversion.route,
       residue,
+      reverses: reverses ?? null,
       fees:
         fee.units > 0n ? [{ rail: 'fx', currency: sold.asset, units: fee.units.toString() }] : [],
     });

@@ -64,8 +64,8 @@ function overLimit(
   return over?.currency;
 }
 
-/** In cents, at the middle of the market. */
-const usdWorth = (rates: RateReading, { asset, units }: Money<Quotable>): bigint => {
+/** In cents of a US dollar, at the middle of the market. */
+export const usdWorth = (rates: RateReading, { asset, units }: Money<Quotable>): bigint => {
   const worth = convert(
     { asset, units: units < 0n ? -units : units },
     rateFor(rates, asset, 'USD'),

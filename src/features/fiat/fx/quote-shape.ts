@@ -1,7 +1,13 @@
 import { Type } from 'typebox';
 import { named } from '#kernel/http/declare/named.ts';
 import { objectIdField } from '#kernel/http/declare/object-id-field.ts';
-import { explained, oneOfWords, TextOrNull, Timestamp } from '#kernel/http/declare/schema.ts';
+import {
+  explained,
+  Nullable,
+  oneOfWords,
+  TextOrNull,
+  Timestamp,
+} from '#kernel/http/declare/schema.ts';
 import { MoneyText } from '#kernel/money/amount-fields.ts';
 import { format, type Money, SCALE } from '#kernel/money/money.ts';
 import { formatRate, multiply } from '#kernel/money/rate.ts';
@@ -56,6 +62,10 @@ export const ShownQuote = named('Quote', {
     'What a conversion by this quote costs beside the amounts',
   ),
   used_by: explained(TextOrNull, 'The one thing that was made by it'),
+  reverses: explained(
+    Nullable(objectIdField('cnv')),
+    'The conversion that it takes back; a conversion alone uses such a quote',
+  ),
   created_at: Timestamp,
   expires_at: Timestamp,
   signature: explained(
@@ -118,6 +128,7 @@ export function shownQuote(quote: Quote, signer: QuoteSigner) {
       currency,
     })),
     used_by: quote.used_by,
+    reverses: quote.reverses === null ? null : objectId('cnv', quote.reverses),
     signature: signer.sign(termsOf(quote)),
   };
 }

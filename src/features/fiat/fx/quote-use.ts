@@ -23,6 +23,8 @@ export interface QuoteUse {
   readonly sells?: bigint | undefined;
   /** Units of the other currency that it gives. */
   readonly buys?: bigint | undefined;
+  /** Whether it may be one that takes a conversion back. */
+  readonly mayReverse?: true;
 }
 
 /** What a used quote promises. */
@@ -114,13 +116,15 @@ const tradeOf = (quote: Quote): QuotedTrade => ({
   bought: { asset: quote.to_currency, units: quote.to_units },
 });
 
-function requireTerms(quote: Quote, { from, to, sells, buys }: QuoteUse): void {
+function requireTerms(quote: Quote, { from, to, sells, buys, mayReverse }: QuoteUse): void {
   const { sold, bought } = tradeOf(quote);
   const differs = (field: string, quoted: string): AppError =>
     fail('QUOTE_MISMATCH', `The quote is for another ${field}: ${quoted}`, {
       details: { field, quoted },
-      hint: 'Ask for a quote of these currencies and this amount.',
+      hint: 'Ask for a quote of these currencies and this amount, by POST /fx/quotes.',
     });
+  if (quote.reverses !== null && !mayReverse)
+    throw differs('purpose', 'it takes a conversion back');
   if (from !== undefined && sold.asset !== from) throw differs('from_currency', sold.asset);
   if (to !== undefined && bought.asset !== to) throw differs('to_currency', bought.asset);
   if (sells !== undefined && sold.units !== sells) throw differs('from_amount', format(sold));

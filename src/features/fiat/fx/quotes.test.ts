@@ -48,6 +48,7 @@ test('a quote says what it comes to and why, and is as large as it was promised'
     rounding: { mode: 'down', residue: '0' },
     fees: [],
     used_by: null,
+    reverses: null,
     created_at: expect.stringMatching(/Z$/),
     expires_at: expect.stringMatching(/Z$/),
     signature: expect.any(String),

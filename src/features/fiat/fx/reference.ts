@@ -29,6 +29,9 @@ export const FX_WORDS: FeatureWords = {
     'fx.getQuote': 'Get a quote of yours',
     'fx.convert': 'Convert by a quote',
     'fx.listQuoteKeys': 'List keys of signatures',
+    'fx.quoteReversal': 'Quote a reversal',
+    'fx.listPositions': 'List positions',
+    'fx.setLimits': 'Set position limits',
   },
   descriptions: {
     'fx.quote':
@@ -41,6 +44,16 @@ export const FX_WORDS: FeatureWords = {
       'Repeated on a cancelled quote it answers the same. Nothing is charged for it.',
     'fx.convert':
       'It is done at once: what the quote sells leaves the one wallet, and what it buys is in the other, which is opened where there is none. A policy that would make it wait denies it. `payment.succeeded` with the rail `fx` follows.',
+    'fx.quoteReversal':
+      'The quote sells all that the conversion has bought, at a rate of now: give it to POST /fx/conversions, and the conversion is taken back, once. `cost` says what is lost by that. Nothing else uses such a quote.',
+    'fx.listSpreads':
+      'A row of a pair counts before the row of all pairs; of one’s own row and the operator’s the higher one counts.',
+    'fx.setSpreads':
+      'All rows of the own client are replaced; quotes that exist keep their spread. A row below the operator’s is refused. The operator’s own rows need one for all pairs for each time.',
+    'fx.listPositions':
+      'What is posted, and what quotes that are open, or used for money that is only set aside, would add.',
+    'fx.setLimits':
+      'Currencies that are not named keep their limit. It counts for quotes that are made from then on: those that exist keep their price.',
     'fx.listConversions': 'Users see their own conversions, an admin those of the own client.',
     'fx.listCurrencies':
       'Any API key may call it. Spreads are those of the client of the key. A pair of currencies may have a spread of its own, which the quote then shows.',
@@ -51,6 +64,8 @@ export const FX_WORDS: FeatureWords = {
     to_currency: 'The currency that is bought',
     conversion_id: 'The id of a conversion, as POST /fx/conversions answers it',
     quote_id: 'The id of a quote, as POST /fx/quotes answers it',
+    limits: 'The currencies whose limit changes',
+    max_open_usd: 'How much of it may be bought or sold and not yet balanced, in US dollars',
     valid_for: 'How long the price holds: the longer, the higher the spread',
   },
   values: {
@@ -97,7 +112,7 @@ export const FX_WORDS: FeatureWords = {
   },
   origins: [
     [/^fx\.(getQuote|cancelQuote|convert)\.quote_id$/, 'fx.createQuote'],
-    [/^fx\.getConversion\.conversion_id$/, 'fx.convert'],
+    [/^fx\.(getConversion|quoteReversal)\.conversion_id$/, 'fx.convert'],
   ],
   answers: [[/^(in|out)$/, '1.00']],
 };
