@@ -75,6 +75,8 @@ const ADDITIONS: readonly RegExp[] = [
   /^(GET|POST) \/approvals(\/|$)/,
   /^POST \/step-up$/,
   /^(GET|PUT) \/fees$/,
+  // Many payments at once out of a wallet.
+  /^(GET|POST|PUT|PATCH) \/batches(\/|$)/,
   // Money out of wallets is below /wallets/fiat; whom users pay.
   // Cards on wallets.
   /^(GET|POST|PUT) \/cards(\/|$)/,

@@ -128,6 +128,8 @@ const WAYS: Readonly<Record<string, readonly Way[]>> = {
 
 /** Fields with an address to which nothing is sent, and why. */
 const OTHERS: Readonly<Record<string, string>> = {
+  'POST /batches items.recipient.details.address': 'is refused: a batch pays no address',
+  'PUT /batches/{batch_id}/items items.recipient.details.address': 'the same',
   'POST /onchain/execute wallet_address': 'pays',
   'PATCH /recipients/{recipient_id} details.address': 'is read as that of a new recipient',
   'POST /wallets/fiat/{wallet_id}/holds to': 'is a wallet of the client',

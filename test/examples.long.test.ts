@@ -72,6 +72,7 @@ const ALONE: Readonly<Record<'user' | 'admin' | 'operator', readonly string[]>> 
     ...['partnerCustomers.create', 'partnerCustomers.getMode', 'bankLink.createToken'],
     ...['recipients.create', 'recipients.list', 'walletTransfers.list', 'walletHolds.list'],
     ...['invoices.create', 'invoices.list'],
+    ...['batches.create', 'batches.list'],
     ...['issuedCards.create', 'issuedCards.list'],
     ...['fiatWallets.open', 'fiatWallets.list', 'cards.validate', 'cards.validateForCurrency'],
     ...['cards.topUp', 'cards.topUpCurrency', 'cards.push', 'cards.getFee'],

@@ -181,7 +181,7 @@ test('every object with events is a payment, or known not to be one', () => {
 
 /** Objects that move no money by themselves; the movement's own object emits the wallet events. */
 const NO_PAYMENTS = [
-  ...['api_key', 'bank_account', 'bank_connection', 'card', 'client'],
+  ...['api_key', 'bank_account', 'bank_connection', 'batch', 'card', 'client'],
   ...['crypto_wallet', 'exchange_wallet', 'external_identity', 'fee_settings', 'instance'],
   ...['invoice', 'member', 'network', 'partner_customer', 'pending_change'],
   ...['psp_customer', 'recipient', 'reconciliation', 'reported_transfer', 'reward'],

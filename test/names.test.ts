@@ -28,6 +28,8 @@ const NAMES = / \w*(name|alias|label|Name)$/;
 
 /** Fields called a name that no person gives here. */
 const OTHERS: Readonly<Record<string, string>> = {
+  'POST /batches items recipient name': 'checked by its line, which names the fault',
+  'PUT /batches/{batch_id}/items items recipient name': 'the same',
   'POST /ekyc/idv/changeLevel levelName': 'a word of the provider',
   'POST /marketplace/orders product vendor name': 'as the search answered it; not believed',
   'POST /marketplace/orders product vendor shop_name': 'as the search answered it; not believed',

@@ -1,5 +1,6 @@
 import { run } from '#kernel/db/db.ts';
 import type { PayoutEnd } from '#sandbox/providers/gateway/simulated-payouts.ts';
+import { batchMaker } from './batches.ts';
 import { flowsOf, rampUser } from './cardano-ramps.ts';
 import { converting } from './conversions.ts';
 import type { Body, Harness } from './harness.ts';
@@ -39,6 +40,14 @@ export function payersOf(h: Harness) {
       const [, { data }] = await user.withdraw('100000');
       const shown = async () => (await user.read(data.withdrawal_id)).status;
       return { reference: data.withdrawal_id, returned: 'RETURNED', shown };
+    },
+    async batches(): Promise<SentPayout> {
+      const user = await batchMaker(h, 'IDR', 20_000_000n);
+      const id = await user.approved(user.lines('100000'));
+      await h.drain();
+      const one = async () => (await user.items(id))[0] ?? {};
+      const shown = async () => (await one())['status'];
+      return { reference: (await one())['item_id'], returned: 'RETURNED', shown };
     },
     async 'idr-token'(): Promise<SentPayout> {
       const { user, reference } = await redemption(h);

@@ -43,6 +43,17 @@ export const TOLD_IN: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/features/chain-wallets/networks/networks.test.ts': ['network.down', 'network.up'],
   'src/features/banking/withdrawals/withdrawals.test.ts': ['payout.cancelled'],
+  'src/features/banking/batches/batches.test.ts': [
+    'batch.approved',
+    'batch.cancelled',
+    'batch.completed',
+    'batch.created',
+    'batch.failed',
+    'batch.processing',
+    'batch.rejected',
+    'batch.submitted',
+  ],
+  'src/features/banking/batches/live.test.ts': ['batch.partially_completed'],
   'src/features/banking/withdrawals/live.test.ts': ['payout.processing', 'payout.returned'],
   'src/features/commerce/invoices/invoices.test.ts': [
     'invoice.cancelled',

@@ -1,3 +1,4 @@
+import { BATCH_HOLDS } from '#features/banking/batches/batches.ts';
 import { WALLET_HOLDS } from '#features/banking/wallet-holds/wallet-holds.ts';
 import { TRANSFER_HOLDS } from '#features/banking/wallet-transfers/wallet-transfers.ts';
 import { WITHDRAWAL_HOLDS } from '#features/banking/withdrawals/withdrawals.ts';
@@ -16,4 +17,5 @@ export const HOLD_OWNERS: readonly HoldOwner[] = [
   TRANSFER_HOLDS,
   WALLET_HOLDS,
   WITHDRAWAL_HOLDS,
+  BATCH_HOLDS,
 ];

@@ -40,6 +40,7 @@ export const FEW: readonly (readonly [column: string, why: string])[] = [
   ['cardano_outputs.spent_by', 'the inputs of a transaction'],
   ['approval_votes.approval_id', 'three, and those who reject'],
   ['userx.device_token', 'those who share a device'],
+  ['batch_items.batch_id', 'ten thousand at most'],
   ['file_parts.file_id', 'sixteen, each of 1 MiB'],
   ['tallies.subject', 'what is counted of it'],
   ['tally_changes.subject', 'the changes of a minute'],

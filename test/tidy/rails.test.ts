@@ -17,7 +17,7 @@ const RAILS: Readonly<Record<string, Footprint>> = {
   idrx: { name: /idrx/i, folders: /\/idrx\//, most: [1, 4, 6] },
   plaid: { name: /plaid/i, folders: /\/(plaid|bank-link)\//, most: [1, 1, 12] },
   'psp-a': { name: /psp[-_]?a\b/i, folders: /\/(psp-a|psp-customers)\//, most: [2, 8, 5] },
-  'idr-token': { name: /idr[-_]?tokens?\b/i, folders: /\/idr-token\//, most: [4, 14, 59] },
+  'idr-token': { name: /idr[-_]?tokens?\b/i, folders: /\/idr-token\//, most: [4, 14, 61] },
   marketplace: { name: /marketplace/i, folders: /\/(marketplace|catalogue)\//, most: [3, 16, 43] },
 };
 

@@ -1444,6 +1444,121 @@ export class Withdrawals extends Resource {
   }
 }
 
+export class Batches extends Resource {
+  /**
+   * Create batche
+   *
+   * Drafts up to 10,000 payments out of a wallet; rows that cannot be paid are listed.
+   *
+   * Nothing is held by it. Each row is checked; those that cannot be paid are in `errors` by their line, and with any of them the batch cannot be submitted. Fees are those of this moment and belong to what is approved.
+   */
+  create<O extends CallOptions>(params: T.BatchesCreateParams, options?: O): Reply<T.BatchesCreateAnswer, O> {
+    return this._reply<T.BatchesCreateAnswer, O>(['batches.create', 'POST', '/batches', {"money":true}], params, options);
+  }
+
+  /**
+   * List batches
+   *
+   * Lists batches, newest first.
+   *
+   * With `Accept: text/csv` the answer is a table: all that is asked for, up to 50000 rows, or with `limit` that page.
+   */
+  list(params: T.BatchesListParams = {}, options?: CallOptions): PagePromise<T.BatchesListAnswer, T.Row<T.BatchesListAnswer, 'data.items'>> {
+    return this._page<T.BatchesListAnswer, T.Row<T.BatchesListAnswer, 'data.items'>>(['batches.list', 'GET', '/batches', {"page":{"parameter":"cursor","items":"data.items","next":"data.next_cursor"}}], params, options);
+  }
+
+  /**
+   * Get batche
+   *
+   * Shows a batch, and how far it is.
+   */
+  get(params: T.BatchesGetParams, options?: CallOptions): ApiPromise<T.BatchesGetAnswer> {
+    return this._call<T.BatchesGetAnswer>(['batches.get', 'GET', '/batches/{batch_id}'], params, options);
+  }
+
+  /**
+   * Update batche
+   *
+   * Changes name or time of a batch; what was submitted is a draft again.
+   */
+  update<O extends CallOptions>(params: T.BatchesUpdateParams, options?: O): Reply<T.BatchesUpdateAnswer, O> {
+    return this._reply<T.BatchesUpdateAnswer, O>(['batches.update', 'PATCH', '/batches/{batch_id}', {"money":true}], params, options);
+  }
+
+  /**
+   * List items
+   *
+   * Lists the payments of a batch in the order of their lines.
+   *
+   * With `Accept: text/csv` the answer is a table: all that is asked for, up to 50000 rows, or with `limit` that page.
+   */
+  listItems(params: T.BatchesListItemsParams, options?: CallOptions): PagePromise<T.BatchesListItemsAnswer, T.Row<T.BatchesListItemsAnswer, 'data.items'>> {
+    return this._page<T.BatchesListItemsAnswer, T.Row<T.BatchesListItemsAnswer, 'data.items'>>(['batches.listItems', 'GET', '/batches/{batch_id}/items', {"page":{"parameter":"cursor","items":"data.items","next":"data.next_cursor"}}], params, options);
+  }
+
+  /**
+   * Replace items
+   *
+   * Puts other payments in the place of all; what was submitted is a draft again.
+   */
+  replaceItems<O extends CallOptions>(params: T.BatchesReplaceItemsParams, options?: O): Reply<T.BatchesReplaceItemsAnswer, O> {
+    return this._reply<T.BatchesReplaceItemsAnswer, O>(['batches.replaceItems', 'PUT', '/batches/{batch_id}/items', {"money":true}], params, options);
+  }
+
+  /**
+   * Submit batche
+   *
+   * Submits a batch as it was read, for others to approve it.
+   *
+   * Names the `content_hash` that was read, and takes the references of its payments: each is paid once over all batches of the client. Policies decide; the operator’s first one asks for one approval.
+   */
+  submit<O extends CallOptions>(params: T.BatchesSubmitParams, options?: O): Reply<T.BatchesSubmitAnswer, O> {
+    return this._reply<T.BatchesSubmitAnswer, O>(['batches.submit', 'POST', '/batches/{batch_id}/submit', {"money":true}], params, options);
+  }
+
+  /**
+   * Approve batche
+   *
+   * Approves a batch; with the last approval that is needed its money is held.
+   *
+   * Names version and content of what was read. Its submitter cannot approve it; of a client with one admin the operator does. Where the wallet has too little it is refused, and nothing changes.
+   */
+  approve<O extends CallOptions>(params: T.BatchesApproveParams, options?: O): Reply<T.BatchesApproveAnswer, O> {
+    return this._reply<T.BatchesApproveAnswer, O>(['batches.approve', 'POST', '/batches/{batch_id}/approve', {"money":true}], params, options);
+  }
+
+  /**
+   * Reject batche
+   *
+   * Rejects a batch; nothing of it is paid.
+   */
+  reject<O extends CallOptions>(params: T.BatchesRejectParams, options?: O): Reply<T.BatchesRejectAnswer, O> {
+    return this._reply<T.BatchesRejectAnswer, O>(['batches.reject', 'POST', '/batches/{batch_id}/reject', {"money":true}], params, options);
+  }
+
+  /**
+   * Cancel batche
+   *
+   * Calls off the payments of a batch that have not begun, and frees their money.
+   *
+   * Payments that are on their way end as they end; the batch is over after the last of them.
+   */
+  cancel<O extends CallOptions>(params: T.BatchesCancelParams, options?: O): Reply<T.BatchesCancelAnswer, O> {
+    return this._reply<T.BatchesCancelAnswer, O>(['batches.cancel', 'POST', '/batches/{batch_id}/cancel', {"money":true}], params, options);
+  }
+
+  /**
+   * Retry batche
+   *
+   * Pays the failed payments of a batch again that may be tried again.
+   *
+   * Those of whom no provider was asked, as where the wallet was frozen, under the same references.
+   */
+  retry<O extends CallOptions>(params: T.BatchesRetryParams, options?: O): Reply<T.BatchesRetryAnswer, O> {
+    return this._reply<T.BatchesRetryAnswer, O>(['batches.retry', 'POST', '/batches/{batch_id}/retry', {"money":true}], params, options);
+  }
+}
+
 export class WalletTransfers extends Resource {
   /**
    * Send wallet transfer
@@ -3994,6 +4109,7 @@ export class Resources extends Caller {
   readonly fees: Fees = new Fees(this);
   readonly recipients: Recipients = new Recipients(this);
   readonly withdrawals: Withdrawals = new Withdrawals(this);
+  readonly batches: Batches = new Batches(this);
   readonly walletTransfers: WalletTransfers = new WalletTransfers(this);
   readonly walletHolds: WalletHolds = new WalletHolds(this);
   readonly invoices: Invoices = new Invoices(this);

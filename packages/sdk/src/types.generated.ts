@@ -625,6 +625,287 @@ export type BankTopUp = {
 };
 };
 
+export type Batch = {
+  /** Of a batch */
+  batch_id: string;
+  /** What it, or the person, is called */
+  name: string;
+  /** The wallet that pays */
+  wallet_id: number;
+  /** A person’s */
+  user_id: number;
+  /** ISO 4217 */
+  currency: "USD" | "SGD" | "AUD" | "INR" | "IDR" | "VND" | "USDC" | (string & {});
+  /** `at_approval` holds everything at once, `per_item` each payment before it goes */
+  funding: "at_approval" | "per_item" | (string & {});
+  /** When it was asked to be paid */
+  execute_at: string | null;
+  /** From when on it is paid, or was */
+  executes_at: string | null;
+  /** Payments; rows with errors are not among them */
+  count: number;
+  /** What arrives */
+  total: string;
+  /** On top of it */
+  fees: string;
+  completed_count: number;
+  failed_count: number;
+  cancelled_count: number;
+  /** What had arrived and came back */
+  returned_count: number;
+  /** What has arrived, returned payments not counted */
+  completed_total: string;
+  /** Rows that cannot be paid: up to a thousand are listed */
+  errors: (BatchRowError)[];
+  /** Over lines and terms: submissions and approvals name it */
+  content_hash: string;
+  /** The user who has submitted it, and cannot approve it */
+  submitted_by: number | null;
+  reference: CallerReference | null;
+  /** What the link flow says beside the token, as it came */
+  metadata: Record<string, string>;
+  /** How it stands */
+  status: "DRAFT" | "PENDING_APPROVAL" | "SCHEDULED" | "PROCESSING" | "COMPLETED" | "PARTIALLY_COMPLETED" | "FAILED" | "REJECTED" | "CANCELLED" | "EXPIRED" | (string & {});
+  /** What it waits for: in_doubt, stalled, waiting_for_provider, waiting_for_approval, waiting_for_funds, waiting_for_person, scheduled, held_by_policy. The list is open */
+  substatus: string | null;
+  /** When it was in each status for the first time */
+  status_times: {
+  draft_at?: string;
+  pending_approval_at?: string;
+  scheduled_at?: string;
+  processing_at?: string;
+  completed_at?: string;
+  partially_completed_at?: string;
+  failed_at?: string;
+  rejected_at?: string;
+  cancelled_at?: string;
+  expired_at?: string;
+};
+  /** Why it failed */
+  failure: ObjectFailure | null;
+  /** Since when the outcome of a call is unknown; null without doubt */
+  in_doubt_since: string | null;
+  /** When that call is looked up next */
+  next_attempt_at: string | null;
+  /** Counts changes */
+  version: number;
+  /** When it was made, in UTC */
+  created_at: string;
+  /** When it last changed, in UTC */
+  updated_at: string;
+};
+
+export type BatchAccountInput = {
+  /** The bank, as the requirements name it */
+  bank_code?: unknown | undefined;
+  /** The account there */
+  account_number?: unknown | undefined;
+  /** Of a wallet of the same client */
+  wallet_id?: unknown | undefined;
+  /** Of an address on a chain */
+  network?: unknown | undefined;
+  /** On a chain */
+  address?: unknown | undefined;
+  /** Of an address on the XRP Ledger */
+  tag?: unknown | undefined;
+};
+
+export type BatchApprovedEvent = (Event) & ({
+  type: "batch.approved";
+  data: Batch;
+});
+
+export type BatchCancelledEvent = (Event) & ({
+  type: "batch.cancelled";
+  data: Batch;
+});
+
+export type BatchCompletedEvent = (Event) & ({
+  type: "batch.completed";
+  data: Batch;
+});
+
+export type BatchCreatedEvent = (Event) & ({
+  type: "batch.created";
+  data: Batch;
+});
+
+export type BatchFailedEvent = (Event) & ({
+  type: "batch.failed";
+  data: Batch;
+});
+
+export type BatchItem = {
+  /** Of a payment of a batch; its payment is found by it, too */
+  item_id: string;
+  /** Of a batch */
+  batch_id: string;
+  /** Of what was sent, from 1 on */
+  line: number;
+  /** To whom the goods go */
+  recipient: BatchRecipient;
+  /** What arrives; the fee comes on top */
+  amount: string;
+  /** ISO 4217 */
+  currency: "USD" | "SGD" | "AUD" | "INR" | "IDR" | "VND" | "USDC" | (string & {});
+  /** Decimal text with all digits of its currency */
+  fee: string;
+  /** The caller’s: never paid twice over all batches */
+  reference: string;
+  /** Why, in words; it is kept */
+  note: string | null;
+  /** By which its payment is read; null before it has begun */
+  payment_id: string | null;
+  /** The bank’s own number of the transfer */
+  provider_reference: string | null;
+  /** What came back after it had arrived */
+  returned: ReturnedItem | null;
+  /** How it stands */
+  status: "PENDING" | "HELD" | "PROCESSING" | "COMPLETED" | "FAILED" | "CANCELLED" | "RETURNED" | (string & {});
+  /** What it waits for: in_doubt, stalled, waiting_for_provider, waiting_for_approval, waiting_for_funds, waiting_for_person, scheduled, held_by_policy. The list is open */
+  substatus: string | null;
+  /** When it was in each status for the first time */
+  status_times: {
+  pending_at?: string;
+  held_at?: string;
+  processing_at?: string;
+  completed_at?: string;
+  failed_at?: string;
+  cancelled_at?: string;
+  returned_at?: string;
+};
+  /** Why it failed */
+  failure: ObjectFailure | null;
+  /** Since when the outcome of a call is unknown; null without doubt */
+  in_doubt_since: string | null;
+  /** When that call is looked up next */
+  next_attempt_at: string | null;
+  /** Counts changes */
+  version: number;
+  /** When it was made, in UTC */
+  created_at: string;
+  /** When it last changed, in UTC */
+  updated_at: string;
+};
+
+export type BatchItemEventData = {
+  /** Which books are compared, such as `card-network` */
+  rail: "batch";
+  /** Of a payment of a batch; its payment is found by it, too */
+  item_id: string;
+  /** Of a batch */
+  batch_id: string;
+  /** Of what was sent, from 1 on */
+  line: number;
+  /** To whom the goods go */
+  recipient: BatchRecipient;
+  /** What arrives; the fee comes on top */
+  amount: string;
+  /** ISO 4217 */
+  currency: "USD" | "SGD" | "AUD" | "INR" | "IDR" | "VND" | "USDC" | (string & {});
+  /** Decimal text with all digits of its currency */
+  fee: string;
+  /** The caller’s: never paid twice over all batches */
+  reference: string;
+  /** Why, in words; it is kept */
+  note: string | null;
+  /** By which its payment is read; null before it has begun */
+  payment_id: string | null;
+  /** The bank’s own number of the transfer */
+  provider_reference: string | null;
+  /** What came back after it had arrived */
+  returned: ReturnedItem | null;
+  /** How it stands */
+  status: "PENDING" | "HELD" | "PROCESSING" | "COMPLETED" | "FAILED" | "CANCELLED" | "RETURNED" | (string & {});
+  /** What it waits for: in_doubt, stalled, waiting_for_provider, waiting_for_approval, waiting_for_funds, waiting_for_person, scheduled, held_by_policy. The list is open */
+  substatus: string | null;
+  /** When it was in each status for the first time */
+  status_times: {
+  pending_at?: string;
+  held_at?: string;
+  processing_at?: string;
+  completed_at?: string;
+  failed_at?: string;
+  cancelled_at?: string;
+  returned_at?: string;
+};
+  /** Why it failed */
+  failure: ObjectFailure | null;
+  /** Since when the outcome of a call is unknown; null without doubt */
+  in_doubt_since: string | null;
+  /** When that call is looked up next */
+  next_attempt_at: string | null;
+  /** Counts changes */
+  version: number;
+  /** When it was made, in UTC */
+  created_at: string;
+  /** When it last changed, in UTC */
+  updated_at: string;
+};
+
+export type BatchItemInput = {
+  /** A recipient of the wallet’s owner, or `recipient` */
+  recipient_id?: unknown | undefined;
+  /** To whom the goods go */
+  recipient?: BatchRecipientInput | undefined;
+  /** What arrives, as decimal text or an exact number */
+  amount?: unknown | undefined;
+  /** Up to 100 printable ASCII characters without blanks, never paid twice over all batches; made where it is left out */
+  reference?: unknown | undefined;
+  /** For the payee, up to 140 characters */
+  note?: unknown | undefined;
+};
+
+export type BatchPartiallyCompletedEvent = (Event) & ({
+  type: "batch.partially_completed";
+  data: Batch;
+});
+
+export type BatchProcessingEvent = (Event) & ({
+  type: "batch.processing";
+  data: Batch;
+});
+
+export type BatchRecipient = {
+  /** Null where the line named an account */
+  recipient_id: string | null;
+  /** What it, or the person, is called */
+  name: string;
+  /** The bank and the last digits of the account, or the wallet */
+  detail: string;
+};
+
+export type BatchRecipientInput = {
+  /** The holder of the account */
+  name?: unknown | undefined;
+  /** `bank` or `wallet` */
+  kind?: unknown | undefined;
+  /** Of a bank account: ISO 3166 */
+  country?: unknown | undefined;
+  /** That of the wallet that pays */
+  currency?: unknown | undefined;
+  /** What identifies the account or address, by the requirements of its rail */
+  details?: BatchAccountInput | undefined;
+};
+
+export type BatchRejectedEvent = (Event) & ({
+  type: "batch.rejected";
+  data: Batch;
+});
+
+export type BatchRowError = {
+  /** Of what was sent, from 1 on */
+  line: number;
+  field: string;
+  /** In words for people */
+  message: string;
+};
+
+export type BatchSubmittedEvent = (Event) & ({
+  type: "batch.submitted";
+  data: Batch;
+});
+
 export type Break = {
   break_id: number;
   /** Which books are compared, such as `card-network` */
@@ -2336,6 +2617,7 @@ export type Invoice = {
   description: string;
   /** Of whom the money is asked */
   customer: InvoiceCustomer | null;
+  /** Its payments, up to 10,000: each names a recipient or an account, and an amount */
   items: (InvoiceItem)[];
   split: (InvoiceSplit)[];
   fee_bearer: "merchant" | "customer" | (string & {});
@@ -3762,7 +4044,7 @@ export type PayoutCancelledEvent = (Event) & ({
 
 export type PayoutFailedEvent = (Event) & ({
   type: "payout.failed";
-  data: CardPaymentEventData | IdrTokenPayoutEventData | WithdrawalEventData;
+  data: CardPaymentEventData | IdrTokenPayoutEventData | WithdrawalEventData | BatchItemEventData;
 });
 
 export type PayoutLeftAgainEvent = (Event) & ({
@@ -3777,17 +4059,17 @@ export type PayoutPendingEvent = (Event) & ({
 
 export type PayoutProcessingEvent = (Event) & ({
   type: "payout.processing";
-  data: IdrTokenPayoutEventData | WithdrawalEventData;
+  data: IdrTokenPayoutEventData | WithdrawalEventData | BatchItemEventData;
 });
 
 export type PayoutReturnedEvent = (Event) & ({
   type: "payout.returned";
-  data: IdrTokenPayoutEventData | WithdrawalEventData;
+  data: IdrTokenPayoutEventData | WithdrawalEventData | BatchItemEventData;
 });
 
 export type PayoutSucceededEvent = (Event) & ({
   type: "payout.succeeded";
-  data: CardPaymentEventData | IdrTokenPayoutEventData | WithdrawalEventData;
+  data: CardPaymentEventData | IdrTokenPayoutEventData | WithdrawalEventData | BatchItemEventData;
 });
 
 export type PayoutUpdatedEvent = (Event) & ({
@@ -4709,6 +4991,14 @@ export type RequestLogObject = {
   type: string;
   /** Names this one */
   id: string;
+};
+
+export type ReturnedItem = {
+  /** The bank’s code */
+  reason_code: string;
+  /** What was credited */
+  amount: string;
+  at: string;
 };
 
 export type ReturnedPayout = {
@@ -7116,6 +7406,7 @@ export type PaymentsListParams = {
 export type PaymentsListAnswer = {
   success: true;
   data: {
+  /** Its payments, up to 10,000: each names a recipient or an account, and an amount */
   items: (Payment)[];
   /** Of the next page; null on the last one */
   next_cursor: string | null;
@@ -7144,6 +7435,7 @@ export type PaymentsTimelineParams = {
 export type PaymentsTimelineAnswer = {
   success: true;
   data: {
+  /** Its payments, up to 10,000: each names a recipient or an account, and an amount */
   items: (PaymentMoment)[];
 };
   /** When this was answered, in UTC */
@@ -7171,6 +7463,7 @@ export type PaymentsRailsParams = Record<string, never>;
 export type PaymentsRailsAnswer = {
   success: true;
   data: {
+  /** Its payments, up to 10,000: each names a recipient or an account, and an amount */
   items: (RailStatus)[];
 };
   /** When this was answered, in UTC */
@@ -7338,6 +7631,7 @@ export type BankLinkLinkAccountAnswer = {
   status: "SUCCESS" | "ALREADY_CONNECTED" | (string & {});
   /** Opens the linked bank account; keep it secret */
   access_token: string;
+  /** Of a payment of a batch; its payment is found by it, too */
   item_id: string;
 };
 
@@ -7549,6 +7843,7 @@ export type FxListQuotesParams = {
 export type FxListQuotesAnswer = {
   success: true;
   data: {
+  /** Its payments, up to 10,000: each names a recipient or an account, and an amount */
   items: (Quote)[];
   /** Of the next page; null on the last one */
   next_cursor: string | null;
@@ -7617,6 +7912,7 @@ export type FxListConversionsParams = {
 export type FxListConversionsAnswer = {
   success: true;
   data: {
+  /** Its payments, up to 10,000: each names a recipient or an account, and an amount */
   items: (CurrencyConversion)[];
   /** Of the next page; null on the last one */
   next_cursor: string | null;
@@ -7679,6 +7975,7 @@ export type FxListPositionsParams = Record<string, never>;
 export type FxListPositionsAnswer = {
   success: true;
   data: {
+  /** Its payments, up to 10,000: each names a recipient or an account, and an amount */
   items: (FxPosition)[];
   /** The version that was read; another one is refused with 409 */
   version: number;
@@ -7697,6 +7994,7 @@ export type FxSetLimitsParams = {
 export type FxSetLimitsAnswer = {
   success: true;
   data: {
+  /** Its payments, up to 10,000: each names a recipient or an account, and an amount */
   items: (FxPosition)[];
   /** The version that was read; another one is refused with 409 */
   version: number;
@@ -7808,6 +8106,7 @@ export type RecipientsListParams = {
 export type RecipientsListAnswer = {
   success: true;
   data: {
+  /** Its payments, up to 10,000: each names a recipient or an account, and an amount */
   items: (Recipient)[];
   /** Of the next page; null on the last one */
   next_cursor: string | null;
@@ -7920,6 +8219,7 @@ export type WithdrawalsListParams = {
 export type WithdrawalsListAnswer = {
   success: true;
   data: {
+  /** Its payments, up to 10,000: each names a recipient or an account, and an amount */
   items: (Withdrawal)[];
   /** Of the next page; null on the last one */
   next_cursor: string | null;
@@ -7952,6 +8252,212 @@ export type WithdrawalsCancelParams = {
 export type WithdrawalsCancelAnswer = {
   success: true;
   data: Withdrawal;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type BatchesCreateParams = {
+  /** What it, or the person, is called */
+  name: string;
+  /** The wallet that pays; its currency is that of all */
+  source_wallet_id: number;
+  /** Its payments, up to 10,000: each names a recipient or an account, and an amount */
+  items: (BatchItemInput)[];
+  /** When it is paid; within 90 days */
+  execute_at?: string | undefined;
+  /** When the money of its payments is held */
+  funding?: "at_approval" | "per_item" | undefined;
+  /** Printable ASCII without blanks: what you call it. Unique for your client and kind of thing, for ever */
+  reference?: CallerReferenceInput | undefined;
+  /** What you want to find beside it: up to 20 texts of 500 characters, 8 KiB in all */
+  metadata?: Metadata | undefined;
+};
+
+export type BatchesCreateAnswer = {
+  success: true;
+  data: Batch;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type BatchesListParams = {
+  /** Only what is in it now */
+  status?: "DRAFT" | "PENDING_APPROVAL" | "SCHEDULED" | "PROCESSING" | "COMPLETED" | "PARTIALLY_COMPLETED" | "FAILED" | "REJECTED" | "CANCELLED" | "EXPIRED" | undefined;
+  /** Only what was made at that time or later */
+  created_from?: string | undefined;
+  /** Only what was made at that time or earlier */
+  created_to?: string | undefined;
+  /** To which the days of this request belong, such as `Asia/Jakarta`; default: that of the client */
+  time_zone?: string | undefined;
+  /** Only what is known by it: the caller's own reference */
+  reference?: string | undefined;
+  /** How many at the most */
+  limit?: number | undefined;
+  /** The `next_cursor` of the page before, with the same filters */
+  cursor?: string | undefined;
+};
+
+export type BatchesListAnswer = {
+  success: true;
+  data: {
+  /** Its payments, up to 10,000: each names a recipient or an account, and an amount */
+  items: (Batch)[];
+  /** Of the next page; null on the last one */
+  next_cursor: string | null;
+};
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type BatchesGetParams = {
+  /** Of a batch */
+  batch_id: string;
+};
+
+export type BatchesGetAnswer = {
+  success: true;
+  data: Batch;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type BatchesUpdateParams = {
+  /** Of a batch */
+  batch_id: string;
+  /** What it, or the person, is called */
+  name?: string | undefined;
+  /** Null: as soon as it may */
+  execute_at?: string | null | undefined;
+  /** The version that was read; another one is refused with 409 */
+  version?: number | undefined;
+};
+
+export type BatchesUpdateAnswer = {
+  success: true;
+  data: Batch;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type BatchesListItemsParams = {
+  /** Of a batch */
+  batch_id: string;
+  /** Only what is in it now */
+  status?: "PENDING" | "HELD" | "PROCESSING" | "COMPLETED" | "FAILED" | "CANCELLED" | "RETURNED" | undefined;
+  /** Only what was made at that time or later */
+  created_from?: string | undefined;
+  /** Only what was made at that time or earlier */
+  created_to?: string | undefined;
+  /** To which the days of this request belong, such as `Asia/Jakarta`; default: that of the client */
+  time_zone?: string | undefined;
+  /** Only what is known by it: the caller's own reference */
+  reference?: string | undefined;
+  /** How many at the most */
+  limit?: number | undefined;
+  /** The `next_cursor` of the page before, with the same filters */
+  cursor?: string | undefined;
+};
+
+export type BatchesListItemsAnswer = {
+  success: true;
+  data: {
+  /** Its payments, up to 10,000: each names a recipient or an account, and an amount */
+  items: (BatchItem)[];
+  /** Of the next page; null on the last one */
+  next_cursor: string | null;
+};
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type BatchesReplaceItemsParams = {
+  /** Of a batch */
+  batch_id: string;
+  /** Its payments, up to 10,000: each names a recipient or an account, and an amount */
+  items: (BatchItemInput)[];
+  /** The version that was read; another one is refused with 409 */
+  version?: number | undefined;
+};
+
+export type BatchesReplaceItemsAnswer = {
+  success: true;
+  data: Batch;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type BatchesSubmitParams = {
+  /** Of a batch */
+  batch_id: string;
+  /** The version that was read; another one is refused with 409 */
+  version?: number | undefined;
+  /** Of what was read: another content is refused */
+  content_hash: string;
+};
+
+export type BatchesSubmitAnswer = {
+  success: true;
+  data: Batch;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type BatchesApproveParams = {
+  /** Of a batch */
+  batch_id: string;
+  /** The version that was read; another one is refused with 409 */
+  version?: number | undefined;
+  /** Of what was read: another content is refused */
+  content_hash: string;
+  /** Why, in words; it is kept */
+  note?: string | undefined;
+};
+
+export type BatchesApproveAnswer = {
+  success: true;
+  data: Batch;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type BatchesRejectParams = {
+  /** Of a batch */
+  batch_id: string;
+  /** The version that was read; another one is refused with 409 */
+  version?: number | undefined;
+  /** Of what was read: another content is refused */
+  content_hash: string;
+  /** Why, in words; it is kept */
+  note?: string | undefined;
+};
+
+export type BatchesRejectAnswer = {
+  success: true;
+  data: Batch;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type BatchesCancelParams = {
+  /** Of a batch */
+  batch_id: string;
+};
+
+export type BatchesCancelAnswer = {
+  success: true;
+  data: Batch;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type BatchesRetryParams = {
+  /** Of a batch */
+  batch_id: string;
+};
+
+export type BatchesRetryAnswer = {
+  success: true;
+  data: Batch;
   /** When this was answered, in UTC */
   timestamp: string;
 };
@@ -8006,6 +8512,7 @@ export type WalletTransfersListParams = {
 export type WalletTransfersListAnswer = {
   success: true;
   data: {
+  /** Its payments, up to 10,000: each names a recipient or an account, and an amount */
   items: (WalletTransfer)[];
   /** Of the next page; null on the last one */
   next_cursor: string | null;
@@ -8100,6 +8607,7 @@ export type WalletHoldsListParams = {
 export type WalletHoldsListAnswer = {
   success: true;
   data: {
+  /** Its payments, up to 10,000: each names a recipient or an account, and an amount */
   items: (WalletHold)[];
   /** Of the next page; null on the last one */
   next_cursor: string | null;
@@ -8200,6 +8708,7 @@ export type InvoicesListParams = {
 export type InvoicesListAnswer = {
   success: true;
   data: {
+  /** Its payments, up to 10,000: each names a recipient or an account, and an amount */
   items: (Invoice)[];
   /** Of the next page; null on the last one */
   next_cursor: string | null;
@@ -8282,6 +8791,7 @@ export type InvoiceRefundsListParams = {
 export type InvoiceRefundsListAnswer = {
   success: true;
   data: {
+  /** Its payments, up to 10,000: each names a recipient or an account, and an amount */
   items: (InvoiceRefund)[];
   /** Of the next page; null on the last one */
   next_cursor: string | null;
@@ -8564,6 +9074,7 @@ export type IssuedCardsListParams = {
 export type IssuedCardsListAnswer = {
   success: true;
   data: {
+  /** Its payments, up to 10,000: each names a recipient or an account, and an amount */
   items: (IssuedCard)[];
   /** Of the next page; null on the last one */
   next_cursor: string | null;
@@ -9425,6 +9936,7 @@ export type NetworksListParams = Record<string, never>;
 export type NetworksListAnswer = {
   success: true;
   data: {
+  /** Its payments, up to 10,000: each names a recipient or an account, and an amount */
   items: (Network)[];
 };
   /** When this was answered, in UTC */
@@ -9497,6 +10009,7 @@ export type TestnetListGiftsParams = {
 export type TestnetListGiftsAnswer = {
   success: true;
   data: {
+  /** Its payments, up to 10,000: each names a recipient or an account, and an amount */
   items: (FaucetGift)[];
   /** Of the next page; null on the last one */
   next_cursor: string | null;
@@ -11768,6 +12281,7 @@ export type RequestLogsListParams = {
 export type RequestLogsListAnswer = {
   success: true;
   data: {
+  /** Its payments, up to 10,000: each names a recipient or an account, and an amount */
   items: (RequestLog)[];
   /** Of the next page; null on the last one */
   next_cursor: string | null;
@@ -11877,6 +12391,7 @@ export type PoliciesListParams = {
 export type PoliciesListAnswer = {
   success: true;
   data: {
+  /** Its payments, up to 10,000: each names a recipient or an account, and an amount */
   items: (Policy)[];
   /** Of the next page; null on the last one */
   next_cursor: string | null;
@@ -12014,6 +12529,7 @@ export type ApprovalsListParams = {
 export type ApprovalsListAnswer = {
   success: true;
   data: {
+  /** Its payments, up to 10,000: each names a recipient or an account, and an amount */
   items: (Approval)[];
   /** Of the next page; null on the last one */
   next_cursor: string | null;
@@ -12117,6 +12633,7 @@ export type FilesListParams = {
 export type FilesListAnswer = {
   success: true;
   data: {
+  /** Its payments, up to 10,000: each names a recipient or an account, and an amount */
   items: (File)[];
   /** Of the next page; null on the last one */
   next_cursor: string | null;
@@ -12493,6 +13010,15 @@ export interface Events {
   'bank_account.removed': BankAccountRemovedEvent;
   'bank_connection.linked': BankConnectionLinkedEvent;
   'bank_connection.unlinked': BankConnectionUnlinkedEvent;
+  'batch.approved': BatchApprovedEvent;
+  'batch.cancelled': BatchCancelledEvent;
+  'batch.completed': BatchCompletedEvent;
+  'batch.created': BatchCreatedEvent;
+  'batch.failed': BatchFailedEvent;
+  'batch.partially_completed': BatchPartiallyCompletedEvent;
+  'batch.processing': BatchProcessingEvent;
+  'batch.rejected': BatchRejectedEvent;
+  'batch.submitted': BatchSubmittedEvent;
   'card.activated': CardActivatedEvent;
   'card.changed': CardChangedEvent;
   'card.closed': CardClosedEvent;

@@ -1,9 +1,12 @@
+import type { DecidesApprovals } from '#features/accounts/approvals/approvals.ts';
+import { createBatches, isRecipientInBatch } from '#features/banking/batches/batches.ts';
 import { createIssuedCards } from '#features/banking/issued-cards/issued-cards.ts';
 import { createRecipients } from '#features/banking/recipients/recipients.ts';
 import { createWalletHolds } from '#features/banking/wallet-holds/wallet-holds.ts';
 import { createWalletTransfers } from '#features/banking/wallet-transfers/wallet-transfers.ts';
 import { createWithdrawals, isRecipientInUse } from '#features/banking/withdrawals/withdrawals.ts';
 import type { createMessages } from '#features/messaging/messages/messages.ts';
+import type { Db } from '#kernel/db/db.ts';
 import type { Feature } from '#kernel/feature.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import type { Providers } from '../providers.ts';
@@ -18,13 +21,22 @@ export interface BankingParts {
 export function bankingFeatures(
   kernel: Kernel,
   providers: Providers,
-  { messages, payouts }: Pick<FiatParts, 'payouts'> & BankingParts,
+  {
+    messages,
+    payouts,
+    approvals,
+  }: Pick<FiatParts, 'payouts'> & BankingParts & { readonly approvals: DecidesApprovals },
 ): Feature[] {
   return [
     createIssuedCards({ ...kernel, ...providers, messages }),
-    createRecipients({ ...kernel, ...providers, isInUse: isRecipientInUse }),
+    createRecipients({ ...kernel, ...providers, isInUse }),
     createWithdrawals({ ...kernel, ...providers, payouts }),
+    createBatches({ ...kernel, ...providers, payouts, approvals }),
     createWalletTransfers({ ...kernel, ...providers, messages }),
     createWalletHolds({ ...kernel, ...providers }),
   ];
 }
+
+/** Whether a payment to a recipient has not ended. */
+const isInUse = async (tx: Db, recipient_id: string): Promise<boolean> =>
+  (await isRecipientInUse(tx, recipient_id)) || (await isRecipientInBatch(tx, recipient_id));

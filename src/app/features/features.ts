@@ -76,7 +76,7 @@ export function createFeatures(
     ...chainFeatures(kernel, providers, { notices, payments: () => composition.payments }),
     ...fiatFeatures(kernel, providers, { cardMoney, payouts, holds: () => composition.holds }),
     ...rampFeatures(kernel, providers, { cardMoney, payouts }),
-    ...bankingFeatures(kernel, providers, { messages, payouts }),
+    ...bankingFeatures(kernel, providers, { messages, payouts, approvals }),
     ...commerceFeatures(kernel, providers, { messages, tools }),
     createEvents({ ...kernel, types: () => composition.events }),
     createWebhooks({ ...kernel, messages, catalogue, freshProof: guards.freshProof }),

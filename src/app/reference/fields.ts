@@ -71,6 +71,6 @@ export const EXAMPLES: Vocabulary['examples'] = [
   [/^user_input$|^prompt$|^message$|^query$/, 'a canvas bag'],
   [/_at$|At$|^(created|updated|timestamp|at|since|until)$|_time$|_until$/, TIME],
   [/^limit$/, 50],
-  [/^(user_id|wallet_id|wallet_from_id|wallet_to_id)$/, 3],
+  [/^(user_id|wallet_id|wallet_from_id|wallet_to_id|source_wallet_id)$/, 3],
   [/^client_id$/, 2],
 ];

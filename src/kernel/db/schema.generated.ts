@@ -237,6 +237,74 @@ export interface BankTransferEvents {
   transfer_id: string;
 }
 
+export interface Batches {
+  account_id: number;
+  batch_id: string;
+  client_id: number;
+  content_hash: string;
+  created_at: Generated<string>;
+  currency: string;
+  decided_as: string | null;
+  due_at: string | null;
+  errors: Generated<Json>;
+  execute_at: string | null;
+  failure: Json | null;
+  fees: bigint;
+  funding: string;
+  held_until: string | null;
+  item_count: number;
+  lacks_since: string | null;
+  made_by: number;
+  name: string;
+  operation: string;
+  our_reference: string;
+  serial: Generated<number>;
+  status: string;
+  status_times: Json;
+  submitted_by: number | null;
+  total: bigint;
+  updated_at: Generated<string>;
+  user_id: number;
+  version: Generated<number>;
+  wallet_id: number;
+}
+
+export interface BatchItems {
+  account_id: number;
+  amount: bigint;
+  batch_id: string;
+  begun_at: string | null;
+  client_id: number;
+  created_at: Generated<string>;
+  currency: string;
+  failure: Json | null;
+  fee: bigint;
+  fee_terms: Json | null;
+  fingerprint: Buffer;
+  in_lane: Generated<boolean>;
+  is_held: Generated<boolean>;
+  item_id: string;
+  line: number;
+  note: string | null;
+  our_reference: string;
+  payee_detail: string;
+  payee_name: string;
+  provider_reference: string | null;
+  rail: string;
+  recipient_id: string | null;
+  reference: string;
+  returned: Json | null;
+  sealed_payee: string | null;
+  serial: Generated<number>;
+  status: Generated<string>;
+  status_times: Json;
+  to_wallet_id: number | null;
+  updated_at: Generated<string>;
+  user_id: number;
+  version: Generated<number>;
+  wallet_id: number;
+}
+
 export interface Budgets {
   ends_at: string;
   shard: number;
@@ -1626,6 +1694,34 @@ export interface PaymentOfBankTopUps {
   scale: number | null;
   status: string | null;
   transfer_id: string | null;
+  updated_at: string | null;
+  user_id: number | null;
+  wallet_id: number | null;
+  work_id: string | null;
+}
+
+export interface PaymentOfBatchItems {
+  amount: bigint | null;
+  bank_reference: string | null;
+  client_id: number | null;
+  counterparty_detail: string | null;
+  counterparty_name: string | null;
+  created_at: string | null;
+  currency: string | null;
+  direction: string | null;
+  failure_code: string | null;
+  failure_message: string | null;
+  fee: bigint | null;
+  kind: string | null;
+  object_id: string | null;
+  object_key: string | null;
+  object_type: string | null;
+  our_reference: string | null;
+  provider_reference: string | null;
+  rail: string | null;
+  refunded: bigint | null;
+  scale: number | null;
+  status: string | null;
   updated_at: string | null;
   user_id: number | null;
   wallet_id: number | null;
@@ -3184,6 +3280,8 @@ export interface DB {
   bank_top_ups: BankTopUps;
   bank_transfer_cursor: BankTransferCursor;
   bank_transfer_events: BankTransferEvents;
+  batch_items: BatchItems;
+  batches: Batches;
   budgets: Budgets;
   caller_names: CallerNames;
   card_numbers: CardNumbers;
@@ -3282,6 +3380,7 @@ export interface DB {
   partner_customers: PartnerCustomers;
   payment_of_adjustments: PaymentOfAdjustments;
   payment_of_bank_top_ups: PaymentOfBankTopUps;
+  payment_of_batch_items: PaymentOfBatchItems;
   payment_of_card_transactions: PaymentOfCardTransactions;
   payment_of_cardano_orders: PaymentOfCardanoOrders;
   payment_of_conversion_jobs: PaymentOfConversionJobs;

@@ -50,6 +50,8 @@ export interface StepState<D, R = unknown, N extends string = string> extends En
   readonly unseen?: { readonly forMs: number; readonly code: string };
   /** How long the job waits between two looks: as long as the call is old, within these. */
   readonly pauses?: { readonly firstMs: number; readonly maxMs: number };
+  /** How many of these calls one process makes at a time. */
+  readonly concurrency?: number;
   /** A business key for a call that may be made again on purpose, such as a second payout. */
   key?(saga: Saga<D>): string;
   /** `result` is what the call was answered. What it answers is merged into the data. */

@@ -31,7 +31,7 @@ export function effectsOf(
 }
 
 function effectOf(runner: () => SagaRunner, name: string, state: StepState<object>): AnyEffect {
-  const { call, lookUp, repeatable = true, unseen, pauses } = state;
+  const { call, lookUp, repeatable = true, unseen, pauses, concurrency } = state;
   const contextOf = (saga: SagaRow, { isInline, signal }: Omit<CallContext, 'key'>) => ({
     key: state.key?.(saga) ?? `${saga.id}:${saga.state}`,
     isInline,
@@ -42,6 +42,7 @@ function effectOf(runner: () => SagaRunner, name: string, state: StepState<objec
     repeatable,
     ...(unseen && { unseen }),
     ...(pauses && { pauses }),
+    ...(concurrency !== undefined && { concurrency }),
     async open(db, id) {
       const cut = id.lastIndexOf(':');
       const saga = await findSaga(db, id.slice(0, cut));

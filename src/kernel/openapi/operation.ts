@@ -118,6 +118,7 @@ function bodyOf(
   return {
     requestBody: {
       ...(bodyKind === 'list' && { description: 'Up to 1 MiB' }),
+      ...(bodyKind === 'payments' && { description: 'Up to 4 MiB' }),
       required: ((body as { required?: string[] }).required ?? []).length > 0,
       content: {
         'application/json': { schema, example: { ...composed, ...example, ...parts.bodies[name] } },

@@ -50,7 +50,7 @@ export function openApproval(
     content_hash: contentHashOf(object),
     needed: asked.count,
     roles: asked.roles ?? APPROVER_ROLES,
-    made_by: user_id,
+    made_by: object.maker ?? user_id,
     receiver: object.receiver ?? null,
     policy_id: rule.policy_id,
   });

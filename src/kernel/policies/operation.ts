@@ -26,6 +26,8 @@ export interface PolicyObject {
   readonly summary: string;
   /** What an approval is for: its hash changes with any of it. JSON. */
   readonly content: JsonValue;
+  /** Who asks for it, where that is another user than the one whose money it is: they do not approve it either. */
+  readonly maker?: number | undefined;
   /** The user who owns what receives the money. */
   readonly receiver?: number | undefined;
 }

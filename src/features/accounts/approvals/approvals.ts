@@ -3,16 +3,18 @@ import { defineSchedule } from '#kernel/jobs/job.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { lockLapsed } from '#kernel/policies/approval-store.ts';
 import type { CancelsApprovals } from './cancels.ts';
+import { type DecidesApprovals, decideApproval } from './decide-approval.ts';
 import { type Cancelling, cancelJob, endEach } from './end-without.ts';
 import { APPROVALS_WORDS } from './reference.ts';
 import { type ApprovalRouteDeps, approvalRoutes } from './routes.ts';
 
 export type { CancelsApprovals } from './cancels.ts';
+export type { DecidesApprovals } from './decide-approval.ts';
 
 /** What policies make wait for other people. */
 export function createApprovals(
   deps: ApprovalRouteDeps & Pick<Kernel, 'db' | 'jobs'>,
-): Feature & CancelsApprovals {
+): Feature & CancelsApprovals & DecidesApprovals {
   const job = cancelJob(deps);
   return {
     name: 'approvals',
@@ -26,6 +28,7 @@ export function createApprovals(
         run: ({ signal }) => endEach(deps, { find: lockLapsed, why: 'EXPIRED', signal }),
       }),
     ],
+    decideApproval: (tx, deciding) => decideApproval(deps, tx, deciding),
     async cancelApprovals(tx, makers) {
       const payload: Cancelling = { makers, until: deps.clock.now().toISOString() };
       await deps.jobs.enqueue(tx, job, payload);

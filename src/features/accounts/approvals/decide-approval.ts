@@ -37,6 +37,12 @@ interface Deciding {
   readonly now: Date;
 }
 
+/** For features whose objects are approved at an address of their own. */
+export interface DecidesApprovals {
+  /** Keeps what an admin decides, in the caller's transaction, with what follows from it. */
+  decideApproval(tx: Db, deciding: Deciding): Promise<VotedApproval>;
+}
+
 /**
  * Keeps what an admin decides; the last of those needed lets it go on, one who rejects it ends it. Throws NOT_FOUND,
  * INVALID_STATUS, CONTENT_CHANGED, VERSION_CONFLICT and SECOND_PERSON_REQUIRED.

@@ -21,16 +21,21 @@ const contextOf = (recipient_id: string): string => `recipient:${recipient_id}`;
 export function keptDetails(
   vault: Vault,
   recipient_id: string,
-  { rail, currency, details }: ReadDetails,
+  read: ReadDetails,
 ): Pick<NewRecipient, 'sealed_details' | 'masked' | 'fingerprint'> {
-  const { kind, country } = rail;
-  const same = canonicalJson({ kind, country, currency, details });
+  const { details } = read;
   return {
     sealed_details: vault.seal(JSON.stringify(details), contextOf(recipient_id)),
     masked: maskedDetails(details),
-    fingerprint: vault.fingerprint(same, 'recipient'),
+    fingerprint: recipientMarkOf(vault, read),
   };
 }
+
+/** The mark of details: the same for the same ones of one kind. */
+export const recipientMarkOf = (
+  vault: Pick<Vault, 'fingerprint'>,
+  { rail: { kind, country }, currency, details }: ReadDetails,
+): Buffer => vault.fingerprint(canonicalJson({ kind, country, currency, details }), 'recipient');
 
 /** What a payment is sent to. */
 export const openRecipientDetails = (

@@ -6,9 +6,25 @@ import { RECIPIENT_EVENTS } from './events.ts';
 import { RECIPIENTS_WORDS } from './reference.ts';
 import { recipientRoutes } from './routes.ts';
 
-export { openRecipientDetails } from './keep.ts';
+export {
+  type DetailDeps,
+  maskedDetails,
+  type ReadDetails,
+  type RecipientDetails,
+  readRecipientDetails,
+} from './details.ts';
+export { openRecipientDetails, recipientMarkOf } from './keep.ts';
+export { RECIPIENT_KINDS, type RecipientKind } from './requirements.ts';
 export { recipientIdOf } from './shapes.ts';
-export { findRecipient, lockRecipient, markRecipientPaid, type PaidRecipient } from './store.ts';
+export {
+  findRecipient,
+  findRecipients,
+  lockRecipient,
+  markRecipientPaid,
+  type PaidRecipient,
+  type RecipientFacts,
+  recipientFacts,
+} from './store.ts';
 
 /** Sealed details of recipients. */
 export const SEALED_RECIPIENTS: SealedKind = {

@@ -72,6 +72,34 @@ export async function findRecipient(
   return (await run<PaidRecipient>(db, text, values))[0];
 }
 
+/** Of a user, those of these ids that were not deleted. */
+export async function findRecipients(
+  db: Db,
+  user_id: number,
+  recipient_ids: readonly string[],
+): Promise<ReadonlyMap<string, PaidRecipient>> {
+  const text =
+    'select * from recipients where recipient_id = any($1) and user_id = $2 and deleted_at is null';
+  const rows = await run<PaidRecipient>(db, text, [recipient_ids, user_id]);
+  return new Map(rows.map((row) => [row.recipient_id, row]));
+}
+
+/** What a payment of many depends on, of those of these ids that were not deleted. */
+export type RecipientFacts = Pick<
+  PaidRecipient,
+  ('recipient_id' | 'fingerprint' | 'result' | 'last_paid_at') | ('changed_at' | 'usable_from')
+>;
+
+export async function recipientFacts(
+  db: Db,
+  recipient_ids: readonly string[],
+): Promise<ReadonlyMap<string, RecipientFacts>> {
+  const text = `select recipient_id, fingerprint, result, last_paid_at, changed_at, usable_from from recipients
+    where recipient_id = any($1) and deleted_at is null`;
+  const rows = await run<RecipientFacts>(db, text, [recipient_ids]);
+  return new Map(rows.map((row) => [row.recipient_id, row]));
+}
+
 /** The same, locked until the transaction ends: neither changed nor deleted meanwhile. */
 export async function lockRecipient(
   tx: Db,

@@ -22,6 +22,13 @@ export async function feeOf(
   return row === undefined ? { units: 0n, terms: null } : chargedBy(row, amount);
 }
 
+/** The same for many amounts of one rail, method and currency, by one look at the rows. */
+export async function feesOf(db: Db, key: FeeKey): Promise<(units: bigint) => ChargedFee> {
+  const row = await findFee(db, key);
+  return (units) =>
+    row === undefined ? { units: 0n, terms: null } : chargedBy(row, { asset: key.currency, units });
+}
+
 const WHOLE = 10_000n;
 
 /** A part of the amount is rounded up, as every fee. */

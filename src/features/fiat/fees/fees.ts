@@ -2,7 +2,7 @@ import type { Feature } from '#kernel/feature.ts';
 import { FEES_WORDS } from './reference.ts';
 import { paymentFeeRoutes } from './routes.ts';
 
-export { type ChargedFee, feeOf } from './fee-of.ts';
+export { type ChargedFee, feeOf, feesOf } from './fee-of.ts';
 
 /** What clients charge their users for payments. */
 export const createFees = (): Feature => ({

@@ -38,6 +38,8 @@ export type PayoutStates<D, N extends PayoutNames> = Record<
 /** A flow's pay-out: its request, and what it does with the answers. */
 export interface PayoutFlow<D extends PayoutMemory> {
   readonly payer: Pick<PayoutPayer, 'name' | 'transfers'>;
+  /** How many requests of these one process makes at a time. */
+  readonly concurrency?: number;
   /** The event that the flow waits for. */
   readonly event: string;
   /** The same at every call. */
@@ -74,8 +76,10 @@ export function payoutStates<D extends PayoutMemory, const N extends PayoutNames
     ({ PENDING: names.wait, COMPLETED: names.paid, FAILED: names.failed, NONE: names.ask })[
       answer?.status ?? 'NONE'
     ];
+  const { concurrency } = flow;
   const pay = step({
     pauses: PAUSES,
+    ...(concurrency !== undefined && { concurrency }),
     async enter(tx, saga) {
       const patch = await flow.enter?.(tx, saga);
       const { reference, units, asset, client_id } = await flow.requestOf(tx, saga);

@@ -50,6 +50,10 @@ export const PROCESS_SETTINGS = {
     optional(edition),
     'their version, such as `2026-11`: kept with each acceptance; a user who accepted another version has to accept again',
   ),
+  BATCH_LANES: setting(
+    Type.Integer({ minimum: 1, maximum: 1000, default: 50 }),
+    'payments of one batch that wait for their provider to take them at the same time, over all processes',
+  ),
   DATA_DIR: setting(
     Type.String({ default: '.data' }),
     'embedded database, chain state, development secrets',

@@ -221,6 +221,8 @@ export const BODIES = {
   fields: { bytes: 64 * 1024, depth: DEPTH_MAX, values: 5000 },
   /** Five thousand contacts, our longest list, even with fields that we know nothing of. */
   list: { bytes: 1024 * 1024, depth: DEPTH_MAX, values: 25_000 },
+  /** Ten thousand payments, each with the account that it goes to. */
+  payments: { bytes: 4 * 1024 * 1024, depth: DEPTH_MAX, values: 200_000 },
 } as const satisfies Record<string, JsonBounds & { readonly bytes: number }>;
 export type BodyKind = keyof typeof BODIES;
 

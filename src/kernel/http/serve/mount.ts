@@ -59,6 +59,7 @@ export function mount(server: FastifyInstance, routes: readonly Route[], deps: M
   const compilers = {
     fields: requestCompiler({ declaredOnly: true }),
     list: requestCompiler({ declaredOnly: true, firstOnly: true }),
+    payments: requestCompiler({ declaredOnly: true, firstOnly: true }),
   };
   const versions = deps.versions ?? versionsOf();
   for (const route of routes) mountOne(server, route, { ...deps, versions }, compilers);
