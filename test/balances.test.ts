@@ -9,6 +9,10 @@ const document: Body = await (await fetch(`${h.kernel.publicUrl()}/openapi.json`
 const OTHERWISE: Readonly<Record<string, string>> = {
   'fiatWalletsListTransactions data.transactions.balance_after':
     'what the wallet had then; `held` is what the line itself sets aside',
+  'fiatWalletsGetStatement data.opening_balance':
+    'what was posted then, as a bank’s statement has it',
+  'fiatWalletsGetStatement data.closing_balance': 'the same',
+  'fiatWalletsGetStatement data.entries.balance_after': 'the same',
   'bankLinkListAccounts accounts.balances': 'what a bank says of an account with it, in its words',
   'networksGetAddress data.balances': 'what a network says of any address',
   'networksGetAddress data.trust_lines.balance': 'what a network says of any address',

@@ -80,6 +80,7 @@ const ALONE: Readonly<Record<'user' | 'admin' | 'operator', readonly string[]>> 
       'fiatWallets.listTransactions',
       'fiatWallets.explain',
       'fiatWallets.getBalance',
+      'fiatWallets.getStatement',
       'fx.listRates',
       'cryptoWallets.create',
       'cryptoWallets.list',

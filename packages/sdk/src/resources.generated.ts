@@ -959,6 +959,17 @@ export class FiatWallets extends Resource {
   }
 
   /**
+   * Get statement
+   *
+   * Answers a statement over days as JSON, CSV, PDF or camt.053.
+   *
+   * The owner reads it, and an admin of the owner’s client. The opening balance and all entries sum to the closing balance, and all formats have the same numbers and the same `x-statement-digest`. `csv` (`text/csv`) has the balances in its first and last row, `pdf` (`application/pdf`) is for people and printers, `camt.053` (`application/xml`) is camt.053.001.08 of ISO 20022. A statement of days that are over has the same numbers whenever it is asked for, and names no moment of its making: `timestamp` is the end of what it covers. At most 100,000 entries.
+   */
+  getStatement(params: T.FiatWalletsGetStatementParams, options?: CallOptions): ApiPromise<T.FiatWalletsGetStatementAnswer> {
+    return this._call<T.FiatWalletsGetStatementAnswer>(['fiatWallets.getStatement', 'GET', '/wallets/fiat/{wallet_id}/statement'], params, options);
+  }
+
+  /**
    * Freeze fiat wallet
    *
    * Freezes a wallet: money comes in, and none goes out but what was held before.

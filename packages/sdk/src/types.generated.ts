@@ -5217,6 +5217,12 @@ export type SplitPart = {
   note?: string | undefined;
 };
 
+export type StatementCounterparty = {
+  /** What it, or the person, is called */
+  name: string | null;
+  detail: string | null;
+};
+
 export type StatementLine = {
   seq: number;
   reference: string;
@@ -5236,6 +5242,13 @@ export type StatementLine = {
   created_at: string;
   /** A text where the type says too little: of corrections */
   description: string | null;
+};
+
+export type StatementSum = {
+  /** How many */
+  count: number;
+  /** Never below zero */
+  amount: string;
 };
 
 export type StoppedClient = {
@@ -5723,6 +5736,56 @@ export type WalletProofSupersededEvent = (Event) & ({
   type: "wallet_proof.superseded";
   data: ProvenWallet;
 });
+
+export type WalletStatement = {
+  /** Of a fiat wallet, as its opening has answered it */
+  wallet_id: number;
+  /** ISO 4217 */
+  currency: string;
+  /** The name that the person was verified by, else the user’s name */
+  holder: string;
+  /** The client’s name */
+  issuer: string;
+  /** The first day */
+  from: string;
+  /** The last day, which it includes */
+  to: string;
+  /** To which the days belong */
+  time_zone: string;
+  /** The last moment that it covers: the end of the last day, or the present before that, or `at` */
+  as_of: string;
+  opening_balance: string;
+  closing_balance: string;
+  /** What has come */
+  credits: StatementSum;
+  /** What has left */
+  debits: StatementSum;
+  /** SHA-256 of what the ledger has of it; in all formats the same, and the header `x-statement-digest` */
+  digest: string;
+  /** Oldest first */
+  entries: (WalletStatementEntry)[];
+};
+
+export type WalletStatementEntry = {
+  /** As in the wallet’s transactions; what only sets money aside is no entry */
+  seq: number;
+  booked_at: string;
+  /** Of what kind it is */
+  type: string;
+  /** As in the wallet’s transactions */
+  reference: string;
+  /** What its caller calls the payment */
+  caller_reference: string | null;
+  /** In the list of payments */
+  payment_id: string | null;
+  counterparty: StatementCounterparty;
+  /** A text where the type says too little: of corrections */
+  description: string | null;
+  /** Below zero where it has left */
+  amount: string;
+  /** Of the wallet, once this has been booked */
+  balance_after: string;
+};
 
 export type WalletTransfer = {
   /** Of the bank’s transfer */
@@ -7557,6 +7620,28 @@ export type FiatWalletsExplainParams = {
 export type FiatWalletsExplainAnswer = {
   success: true;
   data: BalanceExplanation;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type FiatWalletsGetStatementParams = {
+  /** 1 to 2147483647 */
+  wallet_id: number;
+  /** The first day */
+  from: string;
+  /** The last day, which it includes; within 366 days of the first */
+  to: string;
+  /** `json` where it is left out */
+  format?: "json" | "csv" | "pdf" | "camt.053" | undefined;
+  /** To which the days of this request belong, such as `Asia/Jakarta`; default: that of the client */
+  time_zone?: string | undefined;
+  /** A moment that is over: the statement as it was then, without what was booked later */
+  at?: string | undefined;
+};
+
+export type FiatWalletsGetStatementAnswer = {
+  success: true;
+  data: WalletStatement;
   /** When this was answered, in UTC */
   timestamp: string;
 };

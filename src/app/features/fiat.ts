@@ -9,6 +9,7 @@ import {
 } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
 import { createFx } from '#features/fiat/fx/fx.ts';
 import type { createPayouts } from '#features/fiat/payouts/payouts.ts';
+import { createWalletStatements } from '#features/fiat/wallet-statements/wallet-statements.ts';
 import type { Feature } from '#kernel/feature.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import type { Providers } from '../providers.ts';
@@ -27,6 +28,7 @@ export function fiatFeatures(
 ): Feature[] {
   return [
     createFiatWallets({ ...kernel, holds }),
+    createWalletStatements({ ...kernel, verifiedNameOf }),
     createCards(kernel, cardMoney),
     createBankLink({ ...kernel, bankLink, verifiedNameOf }),
     createFx({ ...kernel, fx }),

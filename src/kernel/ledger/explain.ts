@@ -73,8 +73,11 @@ export function balanceAt(
   });
 }
 
-/** The moment, which no posting of the account can be dated at any more. */
-async function settledMoment(
+/**
+ * The moment, which no posting of the account can be dated at any more, its whole millisecond included; without one the
+ * present. Undefined where it is yet to come.
+ */
+export async function settledMoment(
   tx: Db,
   account_id: number,
   wanted: string | undefined,

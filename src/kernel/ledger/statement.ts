@@ -53,6 +53,21 @@ export function statementOf(
   return run(db, text, values);
 }
 
+/**
+ * The next entries that moved money of an account that has no parts, oldest first, after one number and up to another.
+ */
+export const entriesUpward = (
+  db: Db,
+  accountId: number,
+  { after, last, limit }: { readonly after: number; readonly last: number; readonly limit: number },
+): Promise<StatementRow[]> =>
+  run(
+    db,
+    `select ${COLUMNS} from ledger.entries e join ledger.transfers t using (transfer_id)
+      where e.account_id = $1 and e.seq > $2 and e.seq <= $3 and e.amount <> 0 order by e.seq limit $4`,
+    [accountId, after, last, limit],
+  );
+
 /** An entry of an account or of one of its parts; the balances are those of that row. */
 export interface HouseRow extends StatementRow {
   /** Names it within the account, for good. */

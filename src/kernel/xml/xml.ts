@@ -90,3 +90,7 @@ const UNWRITABLE = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 /** A whole document in UTF-8; what XML cannot contain is left out. */
 export const writeXml = (root: XmlTree): string =>
   `<?xml version="1.0" encoding="UTF-8"?>\n${builder.build(root)}`.replace(UNWRITABLE, '');
+
+/** A part of a document, without its declaration. */
+export const xmlPart = (part: XmlTree): string =>
+  String(builder.build(part)).replace(UNWRITABLE, '');

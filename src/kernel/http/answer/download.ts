@@ -11,7 +11,8 @@ import { carryAlways } from './ready-answer.ts';
 export function sendDownload(reply: FastifyReply, { file, parts }: Download): void {
   carryAlways(reply, 'guard', SHOWN_HEADERS);
   reply.header('content-disposition', dispositionOf(file.name));
-  reply.header('content-length', file.size);
+  if (file.size !== undefined) reply.header('content-length', file.size);
+  if (file.headers) reply.headers(file.headers);
   reply.type(file.type).send(Readable.from(parts, { objectMode: false }));
 }
 

@@ -25,6 +25,7 @@ export async function allowOrigins(server: FastifyInstance, origins: string): Pr
       'idempotent-replayed',
       'link',
       'x-ignored-fields',
+      'x-statement-digest',
       VERSION_HEADER,
     ],
     maxAge: 600,
