@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { verifyLedger } from '#kernel/ledger/verify.ts';
 import { converting } from './conversions.ts';
+import { gatewayOf } from './gateway-controls.ts';
 import { harness } from './harness.ts';
-import { gatewayOf, tokenUser } from './idr-token.ts';
+import { tokenUser } from './idr-token.ts';
 import { fund, walletOn } from './wallets.ts';
 
 const h = await harness({ mock: false });

@@ -3,8 +3,9 @@ import type { PayoutEnd } from '#sandbox/providers/gateway/simulated-payouts.ts'
 import { batchMaker } from './batches.ts';
 import { flowsOf, rampUser } from './cardano-ramps.ts';
 import { converting } from './conversions.ts';
+import { gatewayOf } from './gateway-controls.ts';
 import type { Body, Harness } from './harness.ts';
-import { gatewayOf, tokenUser } from './idr-token.ts';
+import { tokenUser } from './idr-token.ts';
 import { ramps } from './ramps.ts';
 import { fund, walletOn } from './wallets.ts';
 import { withdrawer } from './withdrawals.ts';

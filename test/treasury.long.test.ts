@@ -8,8 +8,9 @@ import { verifyLedger } from '#kernel/ledger/verify.ts';
 import { SCALE } from '#kernel/money/money.ts';
 import { houseOf, rampUser } from './cardano-ramps.ts';
 import { cardUser, GOOD } from './cards.ts';
+import { gatewayOf } from './gateway-controls.ts';
 import { harness } from './harness.ts';
-import { gatewayOf, tokenUser, untilMinted } from './idr-token.ts';
+import { tokenUser, untilMinted } from './idr-token.ts';
 import { ramps } from './ramps.ts';
 import { doneBy } from './xrpl.ts';
 

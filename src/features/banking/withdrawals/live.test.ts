@@ -2,8 +2,8 @@ import { beforeEach, expect, test } from 'vitest';
 import { verifyLedger } from '#kernel/ledger/verify.ts';
 import { endAtHost } from '#test/bank-host.ts';
 import { houseBalance } from '#test/cards.ts';
+import { gatewayOf } from '#test/gateway-controls.ts';
 import { type Body, harness } from '#test/harness.ts';
-import { gatewayOf } from '#test/idr-token.ts';
 import { bankEnd, payoutState } from '#test/payouts.ts';
 import { addBankRecipient, withdrawer } from '#test/withdrawals.ts';
 

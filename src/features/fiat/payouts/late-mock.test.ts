@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { run } from '#kernel/db/db.ts';
+import { gatewayOf } from '#test/gateway-controls.ts';
 import { harness } from '#test/harness.ts';
-import { broken, gatewayOf } from '#test/idr-token.ts';
+import { broken } from '#test/idr-token.ts';
 import { bankEnd, payoutState, redemption } from '#test/payouts.ts';
 
 /** In mock mode callers are believed, but not that what has failed was paid: that is the sandbox's to say. */

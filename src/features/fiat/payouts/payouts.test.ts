@@ -3,8 +3,9 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { run } from '#kernel/db/db.ts';
 import { expectEven, flowsOf, houseOf } from '#test/cardano-ramps.ts';
 import { arrive, houseBooks, wrongBooks } from '#test/conversions.ts';
+import { gatewayOf } from '#test/gateway-controls.ts';
 import { harness } from '#test/harness.ts';
-import { broken, gatewayOf } from '#test/idr-token.ts';
+import { broken } from '#test/idr-token.ts';
 import {
   bankEnd as endAtBank,
   payoutState,

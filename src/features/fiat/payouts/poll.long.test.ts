@@ -2,8 +2,9 @@
 
 import { beforeEach, describe, expect, test } from 'vitest';
 import { run } from '#kernel/db/db.ts';
+import { gatewayOf } from '#test/gateway-controls.ts';
 import { harness } from '#test/harness.ts';
-import { broken, gatewayOf, houseOf } from '#test/idr-token.ts';
+import { broken, houseOf } from '#test/idr-token.ts';
 import { bankEnd, conversion, payersOf, payoutState, type SentPayout } from '#test/payouts.ts';
 import { claimDuePayouts, pollPayoutSoon } from './poll-store.ts';
 

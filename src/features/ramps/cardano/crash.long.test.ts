@@ -11,8 +11,9 @@ import {
 } from '#test/cardano-ramps.ts';
 import { GOOD, houseBalance, networkBalance } from '#test/cards.ts';
 import { killWhereItHangs } from '#test/child.ts';
+import { gatewayOf } from '#test/gateway-controls.ts';
 import { harness } from '#test/harness.ts';
-import { gatewayOf, tokenUser } from '#test/idr-token.ts';
+import { tokenUser } from '#test/idr-token.ts';
 
 const MASTER_KEY = `1:${Buffer.alloc(32, 7).toString('base64')}`;
 const JWT_SECRET = 'a secret of at least thirty-two characters';

@@ -12,8 +12,9 @@ import {
   rampUser,
 } from '#test/cardano-ramps.ts';
 import { houseBalance, networkBalance, SILENT } from '#test/cards.ts';
+import { gatewayOf } from '#test/gateway-controls.ts';
 import { type Body, harness } from '#test/harness.ts';
-import { gatewayOf, tokenUser } from '#test/idr-token.ts';
+import { tokenUser } from '#test/idr-token.ts';
 import { loseAnswers } from '#test/lost-answers.ts';
 import { untilLockAwaited } from '#test/waiting.ts';
 

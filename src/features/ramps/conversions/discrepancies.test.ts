@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { run } from '#kernel/db/db.ts';
 import { createRecords } from '#sandbox/records.ts';
 import { arrive, behave, converting } from '#test/conversions.ts';
+import { gatewayOf } from '#test/gateway-controls.ts';
 import { type Body, harness } from '#test/harness.ts';
-import { gatewayOf } from '#test/idr-token.ts';
 import { payoutState, redemption } from '#test/payouts.ts';
 
 /** A provider that reports another sum than we ordered is not believed, and a person sees that at once. */

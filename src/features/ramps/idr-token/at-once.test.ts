@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { run } from '#kernel/db/db.ts';
 import { freshAddress } from '#test/crosschain.ts';
+import { gatewayOf } from '#test/gateway-controls.ts';
 import { harness } from '#test/harness.ts';
-import { broken, gatewayOf, houseOf, mintRow, tokenUser, untilMinted } from '#test/idr-token.ts';
+import { broken, houseOf, mintRow, tokenUser, untilMinted } from '#test/idr-token.ts';
 import { fund } from '#test/wallets.ts';
 
 const h = await harness();

@@ -4,10 +4,10 @@ import { beforeEach, expect, test } from 'vitest';
 import { readBalances } from '#chains/evm/port.ts';
 import { run } from '#kernel/db/db.ts';
 import { freshAddress } from '#test/crosschain.ts';
+import { gatewayOf } from '#test/gateway-controls.ts';
 import { harness } from '#test/harness.ts';
 import {
   broken,
-  gatewayOf,
   houseOf,
   mintRow,
   type TokenUser,

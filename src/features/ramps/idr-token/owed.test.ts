@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { run } from '#kernel/db/db.ts';
+import { gatewayOf } from '#test/gateway-controls.ts';
 import { harness } from '#test/harness.ts';
-import { broken, gatewayOf, houseOf, mintRow, tokenUser } from '#test/idr-token.ts';
+import { broken, houseOf, mintRow, tokenUser } from '#test/idr-token.ts';
 
 /** No server listens there: the chain is away. */
 const h = await harness({

@@ -2,8 +2,9 @@ import { beforeEach, expect, test } from 'vitest';
 import { readBalances } from '#chains/evm/port.ts';
 import { run } from '#kernel/db/db.ts';
 import { freshAddress } from '#test/crosschain.ts';
+import { gatewayOf } from '#test/gateway-controls.ts';
 import { harness } from '#test/harness.ts';
-import { broken, gatewayOf, houseOf, mintRow, tokenUser, untilMinted } from '#test/idr-token.ts';
+import { broken, houseOf, mintRow, tokenUser, untilMinted } from '#test/idr-token.ts';
 
 const h = await harness();
 await h.drain();

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { run } from '#kernel/db/db.ts';
 import { freshAddress } from '#test/crosschain.ts';
+import { gatewayOf } from '#test/gateway-controls.ts';
 import { harness } from '#test/harness.ts';
-import { broken, gatewayOf, mintRow, tokenUser, untilMinted } from '#test/idr-token.ts';
+import { broken, mintRow, tokenUser, untilMinted } from '#test/idr-token.ts';
 import { fund } from '#test/wallets.ts';
 import { compareSupplies, differs, idrDeps } from '../idr-token.ts';
 

@@ -4,15 +4,9 @@ import { verifyLedger } from '#kernel/ledger/verify.ts';
 import type { BookLine, Rail } from '#kernel/reconciliation/rail.ts';
 import { payInvoice } from '#sandbox/providers/gateway/simulated-invoices.ts';
 import { createRecords } from '#sandbox/records.ts';
+import { gatewayOf } from '#test/gateway-controls.ts';
 import { harness } from '#test/harness.ts';
-import {
-  gatewayOf,
-  houseOf,
-  mintRow,
-  type TokenUser,
-  tokenUser,
-  untilMinted,
-} from '#test/idr-token.ts';
+import { houseOf, mintRow, type TokenUser, tokenUser, untilMinted } from '#test/idr-token.ts';
 import { totalsOf } from '#test/ledger/totals.ts';
 import { logInAgain } from '#test/log-in-again.ts';
 
