@@ -38,6 +38,7 @@ const MOVE_NOTHING: Readonly<Record<string, string>> = {
   fx: 'cancelQuote',
   idrTokens: 'removeBank',
   instances: 'create delete rename',
+  invoicePayments: 'cancel',
   invoices: 'cancel',
   issuedCards: 'activate close freeze reveal setPin unfreeze',
   keys: 'create delete generate limit rotate',

@@ -71,7 +71,7 @@ const ALONE: Readonly<Record<'user' | 'admin' | 'operator', readonly string[]>> 
     ...['externalLogin.health', 'verification.createToken', 'verification.listHistory'],
     ...['partnerCustomers.create', 'partnerCustomers.getMode', 'bankLink.createToken'],
     ...['recipients.create', 'recipients.list', 'walletTransfers.list', 'walletHolds.list'],
-    ...['invoices.create', 'invoices.list'],
+    ...['invoices.create', 'invoices.list', 'invoices.listMethods'],
     ...['batches.create', 'batches.list'],
     ...['issuedCards.create', 'issuedCards.list'],
     ...['fiatWallets.open', 'fiatWallets.list', 'cards.validate', 'cards.validateForCurrency'],
@@ -129,6 +129,7 @@ const ALONE: Readonly<Record<'user' | 'admin' | 'operator', readonly string[]>> 
     ...['admins.approveKyc', 'admins.getUser', 'feeSettings.set', 'conversions.runDaily'],
     ...['conversions.pollBalance', 'conversions.runTrades'],
     ...['policies.list', 'policies.create', 'approvals.list', 'fx.listSpreads', 'fx.setSpreads'],
+    'unmatchedPayments.list',
     'fees.replace',
   ],
   operator: [

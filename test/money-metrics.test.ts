@@ -183,7 +183,7 @@ test('every object with events is a payment, or known not to be one', () => {
 const NO_PAYMENTS = [
   ...['api_key', 'bank_account', 'bank_connection', 'batch', 'card', 'client'],
   ...['crypto_wallet', 'exchange_wallet', 'external_identity', 'fee_settings', 'instance'],
-  ...['invoice', 'member', 'network', 'partner_customer', 'pending_change'],
+  ...['invoice', 'invoice_payment', 'member', 'network', 'partner_customer', 'pending_change'],
   ...['psp_customer', 'recipient', 'reconciliation', 'reported_transfer', 'reward'],
   ...['session', 'two_factor', 'user', 'verification', 'wallet'],
   ...['wallet_address', 'wallet_proof', 'webhook_endpoint', 'work'],

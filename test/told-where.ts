@@ -60,8 +60,18 @@ export const TOLD_IN: Readonly<Record<string, readonly string[]>> = {
     'invoice.created',
     'invoice.expired',
   ],
+  'src/features/commerce/invoices/gateway/gateway.test.ts': [
+    'invoice.partially_paid',
+    'payment.cancelled',
+  ],
   'src/features/commerce/invoices/pay.test.ts': ['invoice.paid'],
   'src/features/commerce/invoices/refunds/refunds.test.ts': ['invoice.refunded'],
+  'src/features/commerce/invoices/unmatched/unmatched.test.ts': [
+    'invoice_payment.assigned',
+    'invoice_payment.refunded',
+    'invoice_payment.unmatched',
+    'invoice_payment.written_off',
+  ],
   'src/features/commerce/agent/called-off.long.test.ts': ['crosschain_transfer.burn_refused'],
   'src/features/ramps/cardano/cardano.test.ts': [
     'cardano_order.begun',

@@ -222,3 +222,7 @@ function messageSenders(
     push: sender('push'),
   };
 }
+
+/** Whether the gateway takes payments for others than the issuer of a token, and has its settings. */
+export const takesPayments = ({ isConfigured, tokenVendor }: Providers): boolean =>
+  tokenVendor === undefined && isConfigured('gateway');

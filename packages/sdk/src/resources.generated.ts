@@ -1690,7 +1690,7 @@ export class Invoices extends Resource {
    *
    * Asks for money, which arrives in one’s own wallet and those that get a part.
    *
-   * It is paid as a whole. What `split` names goes to the other wallets in the posting that pays it; the rest, less the fee of the moment, arrives in the wallet of the invoice. `invoice.created` follows.
+   * It is paid as a whole, or with `allow_partial` in parts, which wait until all is there. What `split` names goes to the other wallets in the posting that pays it; the rest, less the fee of the moment, arrives in the wallet of the invoice. `invoice.created` follows.
    */
   create<O extends CallOptions>(params: T.InvoicesCreateParams, options?: O): Reply<T.InvoicesCreateAnswer, O> {
     return this._reply<T.InvoicesCreateAnswer, O>(['invoices.create', 'POST', '/payment-gateway/invoices', {"money":true}], params, options);
@@ -1723,7 +1723,7 @@ export class Invoices extends Resource {
    *
    * Asks for the money no more.
    *
-   * Only while it is OPEN. Its merchant does so, or an admin of the client. `invoice.cancelled` follows.
+   * Only while it is OPEN or PARTIALLY_PAID. Its merchant does so, or an admin of the client. Parts that were paid are owed to their payers; what is being tried is ended at the gateway. `invoice.cancelled` follows.
    */
   cancel(params: T.InvoicesCancelParams, options?: CallOptions): ApiPromise<T.InvoicesCancelAnswer> {
     return this._call<T.InvoicesCancelAnswer>(['invoices.cancel', 'POST', '/payment-gateway/invoices/{invoice_id}/cancel'], params, options);
@@ -1738,6 +1738,111 @@ export class Invoices extends Resource {
    */
   pay<O extends CallOptions>(params: T.InvoicesPayParams, options?: O): Reply<T.InvoicesPayAnswer, O> {
     return this._reply<T.InvoicesPayAnswer, O>(['invoices.pay', 'POST', '/payment-gateway/invoices/{invoice_id}/pay', {"money":true}], params, options);
+  }
+
+  /**
+   * List methods
+   *
+   * The ways to pay invoices in a currency, with the fees of the client.
+   *
+   * In rupiah by QRIS, virtual account and e-wallet, where the gateway is set up; in every currency from a wallet.
+   */
+  listMethods(params: T.InvoicesListMethodsParams, options?: CallOptions): ApiPromise<T.InvoicesListMethodsAnswer> {
+    return this._call<T.InvoicesListMethodsAnswer>(['invoices.listMethods', 'GET', '/payment-gateway/methods'], params, options);
+  }
+}
+
+export class InvoicePayments extends Resource {
+  /**
+   * Create invoice payment
+   *
+   * Begins a payment of all that is owed by the gateway, and answers where to pay it.
+   *
+   * `action` says where the payer pays. One is open for a method: an earlier one is ended at the gateway first, and counts where its payer was faster. Without an answer of the gateway the payment is in doubt, and is looked up. `payment.pending` follows, and once the money is there `payment.succeeded` with `invoice.paid` or `invoice.partially_paid`.
+   *
+   * On 503 the outcome may be unknown: repeat the request with the same `Idempotency-Key` after `Retry-After`, and nothing happens twice.
+   */
+  create<O extends CallOptions>(params: T.InvoicePaymentsCreateParams, options?: O): Reply<T.InvoicePaymentsCreateAnswer, O> {
+    return this._reply<T.InvoicePaymentsCreateAnswer, O>(['invoicePayments.create', 'POST', '/payment-gateway/invoices/{invoice_id}/payments', {"money":true}], params, options);
+  }
+
+  /**
+   * Get invoice payment
+   *
+   * Shows a payment of an invoice, and where it is paid.
+   *
+   * By the merchant, the payer of a wallet, or an admin of the client.
+   */
+  get(params: T.InvoicePaymentsGetParams, options?: CallOptions): ApiPromise<T.InvoicePaymentsGetAnswer> {
+    return this._call<T.InvoicePaymentsGetAnswer>(['invoicePayments.get', 'GET', '/payment-gateway/payments/{payment_id}'], params, options);
+  }
+
+  /**
+   * Cancel invoice payment
+   *
+   * Calls a payment off, as far as its payer was not faster.
+   *
+   * It is ended at the gateway. Where its payer was faster it counts, and the answer is 409.
+   *
+   * On 503 the outcome may be unknown: repeat the request with the same `Idempotency-Key` after `Retry-After`, and nothing happens twice.
+   */
+  cancel(params: T.InvoicePaymentsCancelParams, options?: CallOptions): ApiPromise<T.InvoicePaymentsCancelAnswer> {
+    return this._call<T.InvoicePaymentsCancelAnswer>(['invoicePayments.cancel', 'POST', '/payment-gateway/payments/{payment_id}/cancel'], params, options);
+  }
+}
+
+export class UnmatchedPayments extends Resource {
+  /**
+   * List unmatched payments
+   *
+   * Lists money that has come in and pays no invoice, newest first.
+   *
+   * Admins see those of their client, the operator all.
+   */
+  list(params: T.UnmatchedPaymentsListParams = {}, options?: CallOptions): PagePromise<T.UnmatchedPaymentsListAnswer, T.Row<T.UnmatchedPaymentsListAnswer, 'data.items'>> {
+    return this._page<T.UnmatchedPaymentsListAnswer, T.Row<T.UnmatchedPaymentsListAnswer, 'data.items'>>(['unmatchedPayments.list', 'GET', '/payment-gateway/unmatched', {"page":{"parameter":"cursor","items":"data.items","next":"data.next_cursor"}}], params, options);
+  }
+
+  /**
+   * Get unmatched payment
+   *
+   * Shows money that pays no invoice.
+   */
+  get(params: T.UnmatchedPaymentsGetParams, options?: CallOptions): ApiPromise<T.UnmatchedPaymentsGetAnswer> {
+    return this._call<T.UnmatchedPaymentsGetAnswer>(['unmatchedPayments.get', 'GET', '/payment-gateway/unmatched/{unmatched_id}'], params, options);
+  }
+
+  /**
+   * Assign unmatched payment
+   *
+   * Pays an invoice of the client with such money, once; the rest stays owed.
+   *
+   * To an invoice of the same client that is open. It takes a part of what it asks for only with `allow_partial`. `invoice_payment.assigned`, `payment.succeeded` and the event of the invoice follow.
+   */
+  assign<O extends CallOptions>(params: T.UnmatchedPaymentsAssignParams, options?: O): Reply<T.UnmatchedPaymentsAssignAnswer, O> {
+    return this._reply<T.UnmatchedPaymentsAssignAnswer, O>(['unmatchedPayments.assign', 'POST', '/payment-gateway/unmatched/{unmatched_id}/assign', {"money":true}], params, options);
+  }
+
+  /**
+   * Mark refunded
+   *
+   * Says that the payer has got it back by other means; for the operator.
+   *
+   * All that is owed of it. `invoice_payment.refunded` follows.
+   */
+  markRefunded<O extends CallOptions>(params: T.UnmatchedPaymentsMarkRefundedParams, options?: O): Reply<T.UnmatchedPaymentsMarkRefundedAnswer, O> {
+    return this._reply<T.UnmatchedPaymentsMarkRefundedAnswer, O>(['unmatchedPayments.markRefunded', 'POST', '/payment-gateway/unmatched/{unmatched_id}/mark-refunded', {"money":true}], params, options);
+  }
+
+  /**
+   * Write off
+   *
+   * Gives such money up; for the operator.
+   *
+   * All that is owed of it. `invoice_payment.written_off` follows.
+   */
+  writeOff<O extends CallOptions>(params: T.UnmatchedPaymentsWriteOffParams, options?: O): Reply<T.UnmatchedPaymentsWriteOffAnswer, O> {
+    return this._reply<T.UnmatchedPaymentsWriteOffAnswer, O>(['unmatchedPayments.writeOff', 'POST', '/payment-gateway/unmatched/{unmatched_id}/write-off', {"money":true}], params, options);
   }
 }
 
@@ -3642,6 +3747,17 @@ export class Callbacks extends Resource {
   }
 
   /**
+   * Webhook of the gateway: invoices
+   *
+   * The gateway tells of a payment of an invoice; its token proves the call.
+   *
+   * The token of the gateway (`x-callback-token`) proves the call; its news is a hint, and the gateway is asked before anything is booked.
+   */
+  receiveInvoicePayment(params: T.CallbacksReceiveInvoicePaymentParams = {}, options?: CallOptions): ApiPromise<T.CallbacksReceiveInvoicePaymentAnswer> {
+    return this._call<T.CallbacksReceiveInvoicePaymentAnswer>(['callbacks.receiveInvoicePayment', 'POST', '/payment-gateway/callback'], params, options);
+  }
+
+  /**
    * Register the WhatsApp webhook
    *
    * Registration of the WhatsApp webhook: its verify token proves the call.
@@ -4124,6 +4240,8 @@ export class Resources extends Caller {
   readonly walletTransfers: WalletTransfers = new WalletTransfers(this);
   readonly walletHolds: WalletHolds = new WalletHolds(this);
   readonly invoices: Invoices = new Invoices(this);
+  readonly invoicePayments: InvoicePayments = new InvoicePayments(this);
+  readonly unmatchedPayments: UnmatchedPayments = new UnmatchedPayments(this);
   readonly invoiceRefunds: InvoiceRefunds = new InvoiceRefunds(this);
   readonly cards: Cards = new Cards(this);
   readonly issuedCards: IssuedCards = new IssuedCards(this);

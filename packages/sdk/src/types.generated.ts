@@ -2621,6 +2621,8 @@ export type Invoice = {
   items: (InvoiceItem)[];
   split: (InvoiceSplit)[];
   fee_bearer: "merchant" | "customer" | (string & {});
+  /** Whether it can be paid in parts */
+  allow_partial: boolean;
   /** The earliest first */
   payments: (PaymentOfInvoice)[];
   /** When it ends, in UTC; nothing where it does not */
@@ -2629,12 +2631,14 @@ export type Invoice = {
   /** What the link flow says beside the token, as it came */
   metadata: Record<string, string>;
   /** How it stands */
-  status: "OPEN" | "PAID" | "EXPIRED" | "CANCELLED" | (string & {});
+  status: "OPEN" | "PROCESSING" | "PARTIALLY_PAID" | "PAID" | "EXPIRED" | "CANCELLED" | (string & {});
   /** What it waits for: in_doubt, stalled, waiting_for_provider, waiting_for_approval, waiting_for_funds, waiting_for_person, scheduled, held_by_policy. The list is open */
   substatus: string | null;
   /** When it was in each status for the first time */
   status_times: {
   open_at?: string;
+  processing_at?: string;
+  partially_paid_at?: string;
   paid_at?: string;
   expired_at?: string;
   cancelled_at?: string;
@@ -2709,13 +2713,18 @@ export type InvoicePaidEvent = (Event) & ({
   data: Invoice;
 });
 
+export type InvoicePartiallyPaidEvent = (Event) & ({
+  type: "invoice.partially_paid";
+  data: Invoice;
+});
+
 export type InvoicePayment = {
   /** By which the payment is known where it is made */
   payment_id: string;
   /** The invoice */
   invoice_id: string;
   /** How, or what is called, by its name */
-  method: "wallet";
+  method: "wallet" | "qris" | "va" | "ewallet" | (string & {});
   /** What the payer pays */
   amount: string;
   /** ISO 4217 */
@@ -2726,13 +2735,21 @@ export type InvoicePayment = {
   net: string;
   /** Decimal text with all digits of its currency */
   refunded_amount: string;
+  /** What the payer has to do, while it is open and the gateway has answered */
+  action: InvoicePaymentAction | null;
+  /** The gateway’s own name of it */
+  provider_reference: string | null;
   /** How it stands */
-  status: "SUCCEEDED";
+  status: "REQUIRES_ACTION" | "PENDING" | "SUCCEEDED" | "FAILED" | "CANCELLED" | (string & {});
   /** What it waits for: in_doubt, stalled, waiting_for_provider, waiting_for_approval, waiting_for_funds, waiting_for_person, scheduled, held_by_policy. The list is open */
   substatus: string | null;
   /** When it was in each status for the first time */
   status_times: {
+  requires_action_at?: string;
+  pending_at?: string;
   succeeded_at?: string;
+  failed_at?: string;
+  cancelled_at?: string;
 };
   /** Why it failed */
   failure: ObjectFailure | null;
@@ -2751,6 +2768,20 @@ export type InvoicePayment = {
   metadata: Record<string, string>;
 };
 
+export type InvoicePaymentAction = {
+  /** Of what kind it is */
+  type: "redirect";
+  /** The page on which the payer pays */
+  url: string;
+  /** When it ends, in UTC; nothing where it does not */
+  expires_at: string | null;
+};
+
+export type InvoicePaymentAssignedEvent = (Event) & ({
+  type: "invoice_payment.assigned";
+  data: UnmatchedInvoiceMoney;
+});
+
 export type InvoicePaymentEventData = {
   /** Which books are compared, such as `card-network` */
   rail: "invoice";
@@ -2759,7 +2790,7 @@ export type InvoicePaymentEventData = {
   /** The invoice */
   invoice_id: string;
   /** How, or what is called, by its name */
-  method: "wallet";
+  method: "wallet" | "qris" | "va" | "ewallet" | (string & {});
   /** What the payer pays */
   amount: string;
   /** ISO 4217 */
@@ -2770,13 +2801,21 @@ export type InvoicePaymentEventData = {
   net: string;
   /** Decimal text with all digits of its currency */
   refunded_amount: string;
+  /** What the payer has to do, while it is open and the gateway has answered */
+  action: InvoicePaymentAction | null;
+  /** The gateway’s own name of it */
+  provider_reference: string | null;
   /** How it stands */
-  status: "SUCCEEDED";
+  status: "REQUIRES_ACTION" | "PENDING" | "SUCCEEDED" | "FAILED" | "CANCELLED" | (string & {});
   /** What it waits for: in_doubt, stalled, waiting_for_provider, waiting_for_approval, waiting_for_funds, waiting_for_person, scheduled, held_by_policy. The list is open */
   substatus: string | null;
   /** When it was in each status for the first time */
   status_times: {
+  requires_action_at?: string;
+  pending_at?: string;
   succeeded_at?: string;
+  failed_at?: string;
+  cancelled_at?: string;
 };
   /** Why it failed */
   failure: ObjectFailure | null;
@@ -2794,6 +2833,21 @@ export type InvoicePaymentEventData = {
   /** What the link flow says beside the token, as it came */
   metadata: Record<string, string>;
 };
+
+export type InvoicePaymentRefundedEvent = (Event) & ({
+  type: "invoice_payment.refunded";
+  data: UnmatchedInvoiceMoney;
+});
+
+export type InvoicePaymentUnmatchedEvent = (Event) & ({
+  type: "invoice_payment.unmatched";
+  data: UnmatchedInvoiceMoney;
+});
+
+export type InvoicePaymentWrittenOffEvent = (Event) & ({
+  type: "invoice_payment.written_off";
+  data: UnmatchedInvoiceMoney;
+});
 
 export type InvoiceRefund = {
   refund_id: string;
@@ -3391,6 +3445,13 @@ export type Metadata = Record<string, string>;
 
 export type MetadataChange = Record<string, string | null>;
 
+export type MethodFee = {
+  /** Decimal text with all digits of its currency */
+  flat: string;
+  /** Hundredths of a percent of the amount */
+  bps: number;
+};
+
 export type Network = {
   /** A network, as `GET /networks` names it */
   network_id: string;
@@ -3854,6 +3915,20 @@ export type PayeeVerification = {
   source: "gateway" | "bank-host" | (string & {});
 };
 
+export type PayingMethod = {
+  /** How, or what is called, by its name */
+  method: "wallet" | "qris" | "va" | "ewallet" | (string & {});
+  /** ISO 4217 */
+  currency: "USD" | "SGD" | "AUD" | "INR" | "IDR" | "VND" | "USDC" | (string & {});
+  fee: MethodFee;
+  /** Decimal text with all digits of its currency */
+  min: string;
+  /** Decimal text with all digits of its currency */
+  max: string;
+  /** How a payment can be given back */
+  refunds: "in_parts" | "none" | (string & {});
+};
+
 export type Payment = {
   /** By which the payment is known where it is made */
   payment_id: string;
@@ -3911,6 +3986,11 @@ export type Payment = {
   updated_at: string;
 };
 
+export type PaymentCancelledEvent = (Event) & ({
+  type: "payment.cancelled";
+  data: InvoicePaymentEventData;
+});
+
 export type PaymentChargedBackEvent = (Event) & ({
   type: "payment.charged_back";
   data: CardPaymentEventData;
@@ -3930,7 +4010,7 @@ export type PaymentDelayedEvent = (Event) & ({
 
 export type PaymentFailedEvent = (Event) & ({
   type: "payment.failed";
-  data: CardPaymentEventData | BankPaymentEventData | IdrTokenPaymentEventData;
+  data: CardPaymentEventData | BankPaymentEventData | IdrTokenPaymentEventData | InvoicePaymentEventData;
 });
 
 export type PaymentMoment = {
@@ -3964,7 +4044,7 @@ export type PaymentOfInvoice = {
   /** The invoice */
   invoice_id: string;
   /** How, or what is called, by its name */
-  method: "wallet";
+  method: "wallet" | "qris" | "va" | "ewallet" | (string & {});
   /** What the payer pays */
   amount: string;
   /** ISO 4217 */
@@ -3975,13 +4055,21 @@ export type PaymentOfInvoice = {
   net: string;
   /** Decimal text with all digits of its currency */
   refunded_amount: string;
+  /** What the payer has to do, while it is open and the gateway has answered */
+  action: InvoicePaymentAction | null;
+  /** The gateway’s own name of it */
+  provider_reference: string | null;
   /** How it stands */
-  status: "SUCCEEDED";
+  status: "REQUIRES_ACTION" | "PENDING" | "SUCCEEDED" | "FAILED" | "CANCELLED" | (string & {});
   /** What it waits for: in_doubt, stalled, waiting_for_provider, waiting_for_approval, waiting_for_funds, waiting_for_person, scheduled, held_by_policy. The list is open */
   substatus: string | null;
   /** When it was in each status for the first time */
   status_times: {
+  requires_action_at?: string;
+  pending_at?: string;
   succeeded_at?: string;
+  failed_at?: string;
+  cancelled_at?: string;
 };
   /** Why it failed */
   failure: ObjectFailure | null;
@@ -4004,7 +4092,7 @@ export type PaymentPartiallyRefundedEvent = (Event) & ({
 
 export type PaymentPendingEvent = (Event) & ({
   type: "payment.pending";
-  data: CardPaymentEventData | BankPaymentEventData | IdrTokenPaymentEventData;
+  data: CardPaymentEventData | BankPaymentEventData | IdrTokenPaymentEventData | InvoicePaymentEventData;
 });
 
 export type PaymentRefundedEvent = (Event) & ({
@@ -5419,6 +5507,56 @@ export type TwoFactorEventData = {
   /** A person’s */
   user_id: number;
   is_enabled: boolean;
+};
+
+export type UnmatchedInvoiceMoney = {
+  /** The money that pays no invoice */
+  unmatched_id: string;
+  /** The invoice that it was meant for */
+  invoice_id: string;
+  /** The payment by which it has come in */
+  payment_id: string;
+  /** The merchant */
+  user_id: number;
+  /** What has come in, or what of it was too much */
+  amount: string;
+  /** What of it is still to be assigned or given back */
+  owed: string;
+  /** ISO 4217 */
+  currency: "USD" | "SGD" | "AUD" | "INR" | "IDR" | "VND" | "USDC" | (string & {});
+  /** How, or what is called, by its name */
+  method: string;
+  /** Why, in words; it is kept */
+  reason: "LATE" | "UNDERPAID" | "OVERPAID" | "DUPLICATE" | (string & {});
+  /** The gateway’s name of the money */
+  receipt: string;
+  /** The invoice that it was assigned to */
+  assigned_invoice_id: string | null;
+  /** How it was settled without a refund of ours */
+  settled_note: string | null;
+  /** How it stands */
+  status: "OPEN" | "ASSIGNED" | "REFUNDED" | "WRITTEN_OFF" | (string & {});
+  /** What it waits for: in_doubt, stalled, waiting_for_provider, waiting_for_approval, waiting_for_funds, waiting_for_person, scheduled, held_by_policy. The list is open */
+  substatus: string | null;
+  /** When it was in each status for the first time */
+  status_times: {
+  open_at?: string;
+  assigned_at?: string;
+  refunded_at?: string;
+  written_off_at?: string;
+};
+  /** Why it failed */
+  failure: ObjectFailure | null;
+  /** Since when the outcome of a call is unknown; null without doubt */
+  in_doubt_since: string | null;
+  /** When that call is looked up next */
+  next_attempt_at: string | null;
+  /** Counts changes */
+  version: number;
+  /** When it was made, in UTC */
+  created_at: string;
+  /** When it last changed, in UTC */
+  updated_at: string;
 };
 
 export type User = {
@@ -8758,6 +8896,8 @@ export type InvoicesCreateParams = {
   expires_in_s?: number | undefined;
   /** With `customer` the fee comes on top of the amount; `merchant` where it is left out */
   fee_bearer?: "merchant" | "customer" | undefined;
+  /** Whether it can be paid in parts; `false` where it is left out */
+  allow_partial?: boolean | undefined;
   /** Who else gets a part, in the posting that pays the invoice */
   split?: (InvoiceSplitInput)[] | undefined;
   /** Printable ASCII without blanks: what you call it. Unique for your client and kind of thing, for ever */
@@ -8775,7 +8915,7 @@ export type InvoicesCreateAnswer = {
 
 export type InvoicesListParams = {
   /** Only what is in it now */
-  status?: "OPEN" | "PAID" | "EXPIRED" | "CANCELLED" | undefined;
+  status?: "OPEN" | "PROCESSING" | "PARTIALLY_PAID" | "PAID" | "EXPIRED" | "CANCELLED" | undefined;
   /** Only what was made at that time or later */
   created_from?: string | undefined;
   /** Only what was made at that time or earlier */
@@ -8840,6 +8980,136 @@ export type InvoicesPayParams = {
 export type InvoicesPayAnswer = {
   success: true;
   data: InvoicePayment;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type InvoicesListMethodsParams = {
+  /** ISO 4217 */
+  currency: "USD" | "IDR" | "SGD" | "AUD" | "INR" | "VND";
+  /** Only the ways that take so much */
+  amount?: string | undefined;
+};
+
+export type InvoicesListMethodsAnswer = {
+  success: true;
+  data: (PayingMethod)[];
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type InvoicePaymentsCreateParams = {
+  /** The invoice */
+  invoice_id: string;
+  /** How, or what is called, by its name */
+  method: "qris" | "va" | "ewallet";
+  /** Printable ASCII without blanks: what you call it. Unique for your client and kind of thing, for ever */
+  reference?: CallerReferenceInput | undefined;
+  /** What you want to find beside it: up to 20 texts of 500 characters, 8 KiB in all */
+  metadata?: Metadata | undefined;
+};
+
+export type InvoicePaymentsCreateAnswer = {
+  success: true;
+  data: InvoicePayment;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type InvoicePaymentsGetParams = {
+  /** By which the payment is known where it is made */
+  payment_id: string;
+};
+
+export type InvoicePaymentsGetAnswer = {
+  success: true;
+  data: InvoicePayment;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type InvoicePaymentsCancelParams = {
+  /** By which the payment is known where it is made */
+  payment_id: string;
+};
+
+export type InvoicePaymentsCancelAnswer = {
+  success: true;
+  data: InvoicePayment;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type UnmatchedPaymentsListParams = {
+  /** How many at the most */
+  limit?: number | undefined;
+  /** The `next_cursor` of the page before, with the same filters */
+  cursor?: string | undefined;
+  /** How it stands */
+  status?: "OPEN" | "ASSIGNED" | "REFUNDED" | "WRITTEN_OFF" | undefined;
+};
+
+export type UnmatchedPaymentsListAnswer = {
+  success: true;
+  data: {
+  items: (UnmatchedInvoiceMoney)[];
+  /** Of the next page; null on the last one */
+  next_cursor: string | null;
+};
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type UnmatchedPaymentsGetParams = {
+  /** The money that pays no invoice */
+  unmatched_id: string;
+};
+
+export type UnmatchedPaymentsGetAnswer = {
+  success: true;
+  data: UnmatchedInvoiceMoney;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type UnmatchedPaymentsAssignParams = {
+  /** The money that pays no invoice */
+  unmatched_id: string;
+  /** OPEN or PARTIALLY_PAID */
+  invoice_id: string;
+};
+
+export type UnmatchedPaymentsAssignAnswer = {
+  success: true;
+  data: UnmatchedInvoiceMoney;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type UnmatchedPaymentsMarkRefundedParams = {
+  /** The money that pays no invoice */
+  unmatched_id: string;
+  /** How, and under which reference */
+  note: string;
+};
+
+export type UnmatchedPaymentsMarkRefundedAnswer = {
+  success: true;
+  data: UnmatchedInvoiceMoney;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type UnmatchedPaymentsWriteOffParams = {
+  /** The money that pays no invoice */
+  unmatched_id: string;
+  /** How, and under which reference */
+  note: string;
+};
+
+export type UnmatchedPaymentsWriteOffAnswer = {
+  success: true;
+  data: UnmatchedInvoiceMoney;
   /** When this was answered, in UTC */
   timestamp: string;
 };
@@ -12322,6 +12592,13 @@ export type CallbacksReceiveTransferAnswer = {
   message: string;
 };
 
+export type CallbacksReceiveInvoicePaymentParams = Record<string, never>;
+
+export type CallbacksReceiveInvoicePaymentAnswer = {
+  /** In words for people */
+  message: string;
+};
+
 export type CallbacksRegisterWhatsAppParams = {
   /** What Meta wants: `subscribe` */
   "hub.mode": "subscribe";
@@ -13167,7 +13444,12 @@ export interface Events {
   'invoice.created': InvoiceCreatedEvent;
   'invoice.expired': InvoiceExpiredEvent;
   'invoice.paid': InvoicePaidEvent;
+  'invoice.partially_paid': InvoicePartiallyPaidEvent;
   'invoice.refunded': InvoiceRefundedEvent;
+  'invoice_payment.assigned': InvoicePaymentAssignedEvent;
+  'invoice_payment.refunded': InvoicePaymentRefundedEvent;
+  'invoice_payment.unmatched': InvoicePaymentUnmatchedEvent;
+  'invoice_payment.written_off': InvoicePaymentWrittenOffEvent;
   'marketplace_order.cancelled': MarketplaceOrderCancelledEvent;
   'marketplace_order.completed': MarketplaceOrderCompletedEvent;
   'marketplace_order.created': MarketplaceOrderCreatedEvent;
@@ -13188,6 +13470,7 @@ export interface Events {
   'network.up': NetworkUpEvent;
   'partner_customer.created': PartnerCustomerCreatedEvent;
   'partner_customer.updated': PartnerCustomerUpdatedEvent;
+  'payment.cancelled': PaymentCancelledEvent;
   'payment.charged_back': PaymentChargedBackEvent;
   'payment.delayed': PaymentDelayedEvent;
   'payment.failed': PaymentFailedEvent;

@@ -85,10 +85,10 @@ async function holderFor(
 const INVOICE = 'invoice';
 const PAYOUT = 'payout';
 
-/** Answered as it was asked for, PENDING; it is paid by then. */
+/** Answered as it was asked for, PENDING; it is paid by then, unless it waits for its payer. */
 async function createPayment(
   settings: OfflineSettings,
-  { reference, units, method, expiresAt, description }: PaymentRequest,
+  { reference, units, method, expiresAt, description, waits }: PaymentRequest,
 ): Promise<Outcome<GatewayPayment>> {
   const { records, clock } = settings;
   const amount = rupiahOf(units);
@@ -111,7 +111,7 @@ async function createPayment(
         invoice_duration: seconds,
         payment_methods: [...CHANNELS[method]],
       });
-      if (!(await takeHold(own, 'payments'))) await payInvoice(books, reference);
+      if (!waits && !(await takeHold(own, 'payments'))) await payInvoice(books, reference);
       return made;
     },
   );

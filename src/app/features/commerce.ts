@@ -5,19 +5,21 @@ import { createMcpServer, type createTools } from '#features/commerce/mcp-server
 import { createPurchases } from '#features/commerce/purchases/purchases.ts';
 import type { Feature } from '#kernel/feature.ts';
 import type { Kernel } from '#kernel/kernel.ts';
-import type { Providers } from '../providers.ts';
+import { type Providers, takesPayments } from '../providers.ts';
 import type { BankingParts } from './banking.ts';
+import type { FiatParts } from './fiat.ts';
 
 /** Goods, what merchants ask for, and the agent. */
 export function commerceFeatures(
   kernel: Kernel,
   providers: Providers,
-  parts: Pick<BankingParts, 'messages'> & { readonly tools: ReturnType<typeof createTools> },
+  parts: Pick<FiatParts, 'payouts'> &
+    Pick<BankingParts, 'messages'> & { readonly tools: ReturnType<typeof createTools> },
 ): Feature[] {
   const given = { ...kernel, ...providers, ...parts };
   return [
     createPurchases(given),
-    createInvoices(given),
+    createInvoices({ ...given, isGatewayReady: takesPayments(providers) }),
     createMarketplace(given),
     createAgent({ ...given, isModelConfigured: providers.isConfigured('llm') }),
     createMcpServer(given),

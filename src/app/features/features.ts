@@ -77,7 +77,7 @@ export function createFeatures(
     ...fiatFeatures(kernel, providers, { cardMoney, payouts, holds: () => composition.holds }),
     ...rampFeatures(kernel, providers, { cardMoney, payouts }),
     ...bankingFeatures(kernel, providers, { messages, payouts, approvals }),
-    ...commerceFeatures(kernel, providers, { messages, tools }),
+    ...commerceFeatures(kernel, providers, { messages, payouts, tools }),
     createEvents({ ...kernel, types: () => composition.events }),
     createWebhooks({ ...kernel, messages, catalogue, freshProof: guards.freshProof }),
     createPayments({ ...kernel, ...sources, objects: () => composition.payments }),

@@ -1,3 +1,4 @@
+import { countUnmatchedMoney } from '#features/commerce/invoices/invoices.ts';
 import type { OpenWork, SumDifference } from '#features/operator/backoffice/backoffice.ts';
 import { unmatchedRupiah } from '#features/ramps/idr-token/idr-token.ts';
 import type { Db } from '#kernel/db/db.ts';
@@ -24,7 +25,10 @@ export async function openWork(kernel: Kernel): Promise<OpenWork> {
     flows: await sagas.stats(db),
     stalled: await stalledWork(db, STALLED_MAX),
     breaks: await openBreaks(db),
-    unmatched: (await unmatchedRupiah(db)).map((one) => ({ rail: 'idr_token', ...one })),
+    unmatched: [
+      ...(await unmatchedRupiah(db)).map((one) => ({ rail: 'idr_token', ...one })),
+      ...(await countUnmatchedMoney(db)).map((one) => ({ rail: 'invoice', ...one })),
+    ],
     in_doubt: await effects.inDoubt(db, IN_DOUBT_MAX),
     discrepancies: await discrepant(db),
     returned_twice: (await openExcess(db, STALLED_MAX)).map(({ asset, units, ...rest }) => ({

@@ -179,6 +179,7 @@ these addresses; applications never call them, and hear of the same by webhooks.
 | rupiah gateway, payments | \`${api}/idrtoken/callback/payment\` | by its own token; else it is asked |
 | rupiah gateway, transfers | \`${api}/idrtoken/callback/transfer\` | the same |
 | bank link, transfers | \`${api}/banklink/webhook\` | by the provider’s signature, a JWT over the bytes |
+| gateway, invoices | \`${api}/payment-gateway/callback\` | by the gateway’s token in \`x-callback-token\` |
 | partner, customers | \`${api}/pspb/webhook\` | by the partner’s RSA signature over the bytes |
 | WhatsApp, messages | \`${api}/whatsapp/webhook\` | by an HMAC of the bytes with \`WHATSAPP_APP_SECRET\` |
 

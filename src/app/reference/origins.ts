@@ -3,7 +3,7 @@ import type { Vocabulary } from '#kernel/openapi/vocabulary.ts';
 /** Callbacks of providers that no application can send. */
 export const ORIGINS: Vocabulary['origins'] = [
   [
-    /^callbacks\.receive(Verification|Bank|Partner|WhatsApp)$/,
+    /^callbacks\.receive(Verification|Bank|Partner|WhatsApp|InvoicePayment)$/,
     'The provider’s signature over the bytes; no other party can make it',
   ],
   [/^callbacks\.registerWhatsApp$/, 'The verify token that the operator has set at the provider'],

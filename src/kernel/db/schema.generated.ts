@@ -1189,6 +1189,7 @@ export interface InvoicePayments {
   client_id: number;
   created_at: Generated<string>;
   currency: string;
+  expires_at: string | null;
   failure: Json | null;
   fee: bigint;
   fee_terms: Json | null;
@@ -1197,10 +1198,12 @@ export interface InvoicePayments {
   net: bigint;
   object_id: string;
   operation: string;
-  payer_account_id: number;
-  payer_user_id: number;
-  payer_wallet_id: number;
+  payer_account_id: number | null;
+  payer_user_id: number | null;
+  payer_wallet_id: number | null;
   payment_id: string;
+  payment_url: string | null;
+  provider_reference: string | null;
   refunded: Generated<bigint>;
   serial: Generated<number>;
   status: string;
@@ -1208,6 +1211,17 @@ export interface InvoicePayments {
   updated_at: Generated<string>;
   user_id: number;
   version: Generated<number>;
+}
+
+export interface InvoiceReceipts {
+  booked_at: Generated<string>;
+  client_id: number;
+  line: string;
+  payment_id: string;
+  receipt: string;
+  received_at: string;
+  serial: Generated<number>;
+  units: bigint;
 }
 
 export interface InvoiceRefunds {
@@ -1232,6 +1246,7 @@ export interface InvoiceRefunds {
 
 export interface Invoices {
   account_id: number;
+  allow_partial: Generated<boolean>;
   amount: bigint;
   client_id: number;
   created_at: Generated<string>;
@@ -1244,6 +1259,7 @@ export interface Invoices {
   invoice_id: string;
   items: Generated<Json>;
   object_id: string;
+  open_tries: Generated<number>;
   operation: string;
   paid: Generated<bigint>;
   paid_at: string | null;
@@ -1265,6 +1281,30 @@ export interface InvoiceSplits {
   position: number;
   reference: string;
   wallet_id: number;
+}
+
+export interface InvoiceUnmatched {
+  amount: bigint;
+  assigned_invoice_id: string | null;
+  client_id: number;
+  created_at: Generated<string>;
+  currency: string;
+  failure: Json | null;
+  invoice_id: string;
+  object_id: string;
+  owed: bigint;
+  payment_id: string;
+  reason: string;
+  receipt: string;
+  serial: Generated<number>;
+  settled_by: number | null;
+  settled_note: string | null;
+  status: string;
+  status_times: Json;
+  unmatched_id: string;
+  updated_at: Generated<string>;
+  user_id: number;
+  version: Generated<number>;
 }
 
 export interface IssuedCards {
@@ -3349,8 +3389,10 @@ export interface DB {
   inbox: Inbox;
   instances: Instances;
   invoice_payments: InvoicePayments;
+  invoice_receipts: InvoiceReceipts;
   invoice_refunds: InvoiceRefunds;
   invoice_splits: InvoiceSplits;
+  invoice_unmatched: InvoiceUnmatched;
   invoices: Invoices;
   issued_cards: IssuedCards;
   job_schedules: JobSchedules;

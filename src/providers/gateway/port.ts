@@ -15,6 +15,8 @@ export interface PaymentRequest {
   readonly expiresAt: Date;
   /** For the payer, such as the name of the order. */
   readonly description: string;
+  /** A person pays it, in mock mode too, where others are settled as they are asked for. */
+  readonly waits?: true;
 }
 
 export interface GatewayPayment {

@@ -77,6 +77,7 @@ export async function createInvoice(
         : null,
       items,
       fee_bearer,
+      allow_partial: body.allow_partial ?? false,
       expires_in_s: body.expires_in_s ?? EXPIRES_IN_S,
     },
     splits,

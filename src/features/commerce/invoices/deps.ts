@@ -1,7 +1,34 @@
+import type { Payouts } from '#features/fiat/payouts/payouts.ts';
+import type { Inbox } from '#kernel/effects/inbox.ts';
+import type { Machine } from '#kernel/effects/saga-machine.ts';
+import type { Job } from '#kernel/jobs/job.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import type { ExchangeRates } from '#providers/fx/port.ts';
+import type { Gateway, GatewayNotification } from '#providers/gateway/port.ts';
+import type { GatewayMoney, Try } from './gateway/try.ts';
 
-export interface InvoiceDeps extends Pick<Kernel, 'clock' | 'db' | 'policies'> {
+export interface InvoiceDeps
+  extends Pick<
+    Kernel,
+    | ('clock' | 'db' | 'policies' | 'config' | 'log' | 'jobs' | 'sagas' | 'inboxes')
+    | ('quotas' | 'prices')
+  > {
   /** What policies value an amount by. */
   readonly fx: ExchangeRates;
+  readonly gateway: Gateway;
+  /** Whether the gateway has its settings, and takes payments for others. */
+  readonly isGatewayReady: boolean;
+  readonly payouts: Pick<Payouts, 'incoming'>;
+}
+
+type Hint = GatewayNotification & { readonly [key: string]: unknown };
+/** Hints of the gateway's; it is asked, and its answer counts. */
+export type InvoiceInbox = Inbox<Hint, GatewayMoney | undefined>;
+
+/** With what follows payments at the gateway. */
+export interface TryingDeps extends InvoiceDeps {
+  readonly trying: Machine<Try>;
+  readonly hints: InvoiceInbox;
+  /** Ends the tries of an invoice that is not to be paid any more, after the commit. */
+  readonly closing: Job<{ readonly invoice_id: string }>;
 }

@@ -3,9 +3,10 @@ import { defineObject } from '#kernel/events/define-object.ts';
 import { named } from '#kernel/http/declare/named.ts';
 import { oneOfWords } from '#kernel/http/declare/schema.ts';
 import { objectId } from '#kernel/object-id.ts';
+import { NAMELESS, namesOf } from '#kernel/object-names/object-names.ts';
 import type { PaymentSource } from '#kernel/payments/payment-source.ts';
 import { touchPayment } from '#kernel/payments/payment-writes.ts';
-import type { NamedInvoicePayment } from './payment-store.ts';
+import type { InvoicePayment, NamedInvoicePayment } from './payment-store.ts';
 import {
   ShownInvoice,
   ShownInvoicePayment,
@@ -18,6 +19,7 @@ import {
   shownInvoiceRefund,
 } from './refunds/shown.ts';
 import type { MerchantInvoice } from './store.ts';
+import { INVOICE_UNMATCHED_EVENTS } from './unmatched/events.ts';
 
 const UUID = '019e4d6f-2a7b-7c31-9d52-8f4b6c1a7e30';
 const INVOICE = objectId('inv', UUID);
@@ -72,6 +74,7 @@ const invoices = defineObject<MerchantInvoice, typeof ShownInvoice>({
     items: [],
     split: [],
     fee_bearer: 'merchant',
+    allow_partial: false,
     payments: [],
     expires_at: '2026-11-23T03:00:58.447Z',
     reference: 'invoice-2041',
@@ -87,6 +90,7 @@ const invoices = defineObject<MerchantInvoice, typeof ShownInvoice>({
 const invoice = invoices.events('invoice', {
   created: 'Money is asked for',
   paid: 'All of it has arrived',
+  partially_paid: 'A part of it has arrived, and waits for the rest',
   expired: 'It was not paid in time',
   cancelled: 'Its merchant has cancelled it',
   refunded: 'Some or all of it was given back',
@@ -109,6 +113,8 @@ const payments = defineObject<NamedInvoicePayment, ReturnType<typeof paymentData
     fee: '0.00',
     net: '12.50',
     refunded_amount: '0.00',
+    action: null,
+    provider_reference: null,
     reference: null,
     metadata: {},
     ...state,
@@ -122,7 +128,10 @@ function paymentData() {
   return named('InvoicePaymentEventData', { ...rail, ...ShownInvoicePayment.properties });
 }
 const payment = payments.events('payment', {
+  pending: 'A payment of an invoice was begun, can be paid now, or is being looked for',
   succeeded: 'A payment of an invoice has arrived',
+  failed: 'A payment of an invoice has failed, or its money pays no invoice',
+  cancelled: 'A payment of an invoice was called off, or was not made in time',
   refunded: 'A payment of an invoice was refunded',
   partially_refunded: 'A part of a payment of an invoice was refunded',
 });
@@ -134,7 +143,17 @@ export function emitInvoicePayment(
   row: NamedInvoicePayment,
 ): void {
   payment.emit(tx, verb, row);
-  touchPayment(tx, INVOICE_PAYERS, row.object_id);
+  if (row.payer_user_id !== null) touchPayment(tx, INVOICE_PAYERS, row.object_id);
+}
+
+/** The same with what its caller calls it, which is read. */
+export async function emitNamedPayment(
+  tx: Db,
+  verb: Parameters<typeof payment.emit>[1],
+  row: InvoicePayment,
+): Promise<void> {
+  const names = await namesOf(tx, 'payment', [row.object_id], 'operator');
+  emitInvoicePayment(tx, verb, { ...row, names: names.get(row.object_id) ?? NAMELESS });
 }
 
 function refundData() {
@@ -167,4 +186,9 @@ const refund = refunds.events('refund', {
 
 export const emitInvoiceRefund = refund.emit;
 
-export const INVOICE_EVENTS = [...invoice.types, ...payment.types, ...refund.types];
+export const INVOICE_EVENTS = [
+  ...invoice.types,
+  ...payment.types,
+  ...refund.types,
+  ...INVOICE_UNMATCHED_EVENTS,
+];

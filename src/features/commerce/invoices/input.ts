@@ -57,6 +57,9 @@ export const InvoiceInput = Type.Object({
       'With `customer` the fee comes on top of the amount; `merchant` where it is left out',
     ),
   ),
+  allow_partial: Type.Optional(
+    explained(Type.Boolean(), 'Whether it can be paid in parts; `false` where it is left out'),
+  ),
   split: Type.Optional(
     explained(
       Type.Array(

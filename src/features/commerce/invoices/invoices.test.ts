@@ -108,7 +108,7 @@ test('an invoice ends by its time or its merchant, once', async () => {
   expect([status, error.code, error.details]).toEqual([
     409,
     'INVALID_STATUS',
-    { status: 'EXPIRED', allowed: ['OPEN'] },
+    { status: 'EXPIRED', allowed: ['OPEN', 'PARTIALLY_PAID'] },
   ]);
 });
 

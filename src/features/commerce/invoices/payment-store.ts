@@ -1,16 +1,29 @@
 import type { Fiat } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
+import type { TenantScope } from '#kernel/access/tenant-scope.ts';
 import { type Db, run } from '#kernel/db/db.ts';
 import type { Row } from '#kernel/db/row.ts';
 import { firstStatusTimes, stateMovesOf } from '#kernel/db/state-moves.ts';
 import type { ObjectNames } from '#kernel/object-names/object-names.ts';
 
-export const INVOICE_METHODS = ['wallet'] as const;
-export const INVOICE_PAYMENT_STATUSES = ['SUCCEEDED'] as const;
+/** Ways to pay by the gateway. */
+export const GATEWAY_METHODS = ['qris', 'va', 'ewallet'] as const;
+export type GatewayMethod = (typeof GATEWAY_METHODS)[number];
+export const INVOICE_METHODS = ['wallet', ...GATEWAY_METHODS] as const;
+export type InvoiceMethod = (typeof INVOICE_METHODS)[number];
 
-export type InvoicePayment = Omit<Row<'invoice_payments'>, 'status' | 'currency' | 'method'> & {
-  readonly status: (typeof INVOICE_PAYMENT_STATUSES)[number];
+export const INVOICE_PAYMENT_STATUSES = [
+  ...(['REQUIRES_ACTION', 'PENDING', 'SUCCEEDED', 'FAILED', 'CANCELLED'] as const),
+] as const;
+export type InvoicePaymentStatus = (typeof INVOICE_PAYMENT_STATUSES)[number];
+/** Its money may still come. */
+export const TRYING = ['REQUIRES_ACTION', 'PENDING'] as const satisfies InvoicePaymentStatus[];
+
+type PaymentRow = Omit<Row<'invoice_payments'>, 'status' | 'currency' | 'method'> & {
+  readonly status: InvoicePaymentStatus;
   readonly currency: Fiat;
-  readonly method: (typeof INVOICE_METHODS)[number];
+  readonly method: InvoiceMethod;
+};
+export type InvoicePayment = PaymentRow & {
   /** The invoice, as callers name it. */
   readonly invoice: string;
 };
@@ -20,14 +33,19 @@ export type NamedInvoicePayment = InvoicePayment & { readonly names: ObjectNames
 export type NewInvoicePayment = Pick<
   InvoicePayment,
   | ('payment_id' | 'object_id' | 'operation' | 'invoice_id' | 'client_id' | 'user_id')
-  | ('payer_user_id' | 'payer_wallet_id' | 'payer_account_id' | 'method' | 'currency')
-  | ('amount' | 'fee' | 'net' | 'fee_terms')
->;
+  | ('method' | 'currency' | 'amount' | 'fee' | 'net' | 'fee_terms' | 'status')
+> &
+  Partial<
+    Pick<
+      InvoicePayment,
+      'payer_user_id' | 'payer_wallet_id' | 'payer_account_id' | 'expires_at' | 'provider_reference'
+    >
+  >;
 
 const NEW = [
   ...['payment_id', 'object_id', 'operation', 'invoice_id', 'client_id', 'user_id'],
   ...['payer_user_id', 'payer_wallet_id', 'payer_account_id', 'method', 'currency'],
-  ...['amount', 'fee', 'net', 'fee_terms'],
+  ...['amount', 'fee', 'net', 'fee_terms', 'status', 'expires_at', 'provider_reference'],
 ].join();
 const OF_INVOICE = `*, (select object_id from invoices i where i.invoice_id = invoice_payments.invoice_id) as invoice`;
 
@@ -41,8 +59,8 @@ export async function insertInvoicePayment(
 ): Promise<InvoicePayment | undefined> {
   const [row] = await run<InvoicePayment>(
     tx,
-    `insert into invoice_payments (${NEW}, status, status_times)
-     select ${NEW}, 'SUCCEEDED', ${firstStatusTimes('SUCCEEDED')}
+    `insert into invoice_payments (${NEW}, status_times)
+     select ${NEW}, ${firstStatusTimes(payment.status)}
        from json_populate_record(null::invoice_payments, $1::json)
      on conflict (operation) do nothing returning ${OF_INVOICE}`,
     [
@@ -54,7 +72,26 @@ export async function insertInvoicePayment(
   return row;
 }
 
-const moves = stateMovesOf<Row<'invoice_payments'>>('invoice_payments');
+const moves = stateMovesOf<PaymentRow>('invoice_payments');
+type Changes = Parameters<typeof moves.tryEdit>[2];
+
+/** Moves one that is in one of these statuses; undefined where it is not any more. */
+export async function movePayment(
+  tx: Db,
+  { object_id, invoice }: Pick<InvoicePayment, 'object_id' | 'invoice'>,
+  { from, to }: { from: readonly InvoicePaymentStatus[]; to: InvoicePaymentStatus },
+  changes: Changes = {},
+): Promise<InvoicePayment | undefined> {
+  const row = await moves.tryMove(tx, { object_id, status: from }, to, changes);
+  return row && { ...row, invoice };
+}
+
+/** Keeps where it is paid; undefined where it has ended. */
+export const recordAction = (
+  tx: Db,
+  object_id: string,
+  changes: Pick<InvoicePayment, 'provider_reference' | 'payment_url'>,
+): Promise<PaymentRow | undefined> => moves.tryEdit(tx, { object_id, status: TRYING }, changes);
 
 /** Counts what is given back of it; undefined where it has changed since it was read. */
 export async function countPaymentRefund(
@@ -64,7 +101,7 @@ export async function countPaymentRefund(
 ): Promise<InvoicePayment | undefined> {
   const filter = { payment_id, refunded };
   const row = await moves.tryEdit(tx, filter, { refunded: refunded + amount });
-  return row && ({ ...row, invoice } as InvoicePayment);
+  return row && { ...row, invoice };
 }
 
 /** The earliest first. */
@@ -79,10 +116,49 @@ export const paymentsOfInvoices = (
     [invoices],
   );
 
-export async function invoicePaymentOfOperation(
+const one = async (db: Db, where: string, values: readonly unknown[]) =>
+  (
+    await run<InvoicePayment>(
+      db,
+      `select ${OF_INVOICE} from invoice_payments where ${where}`,
+      values,
+    )
+  )[0];
+
+export const invoicePaymentOfOperation = (
   db: Db,
   operation: string,
-): Promise<InvoicePayment | undefined> {
-  const text = `select ${OF_INVOICE} from invoice_payments where operation = $1`;
-  return (await run<InvoicePayment>(db, text, [operation]))[0];
+): Promise<InvoicePayment | undefined> => one(db, 'operation = $1', [operation]);
+
+/** By its id, as the gateway knows it. */
+export const paymentOfReference = (
+  db: Db,
+  reference: string,
+): Promise<InvoicePayment | undefined> => one(db, 'object_id = $1', [reference]);
+
+export async function requireInvoicePayment(db: Db, reference: string): Promise<InvoicePayment> {
+  const found = await paymentOfReference(db, reference);
+  if (!found) throw new Error(`There is no payment ${reference}`);
+  return found;
+}
+
+/** Nothing where none of that id is within the caller's reach. */
+export const findInvoicePayment = (
+  db: Db,
+  { client_id, user_id }: TenantScope,
+  payment_id: string,
+): Promise<InvoicePayment | undefined> =>
+  one(
+    db,
+    `payment_id = $1 and ($2::integer is null or client_id = $2)
+     and ($3::integer is null or user_id = $3 or payer_user_id = $3)`,
+    [payment_id, client_id ?? null, user_id ?? null],
+  );
+
+/** The tries of an invoice that may still be paid, by their ids. */
+export async function openTries(db: Db, invoice_id: string): Promise<string[]> {
+  const text = `select object_id from invoice_payments
+    where invoice_id = $1 and status in ('REQUIRES_ACTION', 'PENDING') order by serial`;
+  const rows = await run<Pick<InvoicePayment, 'object_id'>>(db, text, [invoice_id]);
+  return rows.map(({ object_id }) => object_id);
 }

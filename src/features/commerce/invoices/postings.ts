@@ -2,33 +2,114 @@ import type { Fiat } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { houseAccount, openAccount } from '#kernel/ledger/accounts.ts';
 import { type Leg, type Operation, transfer } from '#kernel/ledger/ledger.ts';
+import { arrivedParts } from './charge.ts';
 import type { InvoicePayment } from './payment-store.ts';
 import type { MerchantInvoice } from './store.ts';
 
-/** Where the fees of invoices go. */
-const invoiceFees = (tx: Db, currency: Fiat): Promise<number> =>
-  openAccount(tx, houseAccount('invoice-fees', currency));
+/** Accounts of the house that money of invoices goes through. */
+const PURPOSES = {
+  /** Where the fees go. */
+  fees: 'invoice-fees',
+  /** Parts that have come in, until all is there. */
+  partial: 'invoice-partial',
+  /** What pays no invoice. */
+  unmatched: 'invoice-unmatched',
+  writeOffs: 'invoice-write-offs',
+  /** Paid back by others. */
+  elsewhere: 'invoice-elsewhere',
+  gateway: 'gateway',
+} as const;
+export type InvoiceHouse = keyof typeof PURPOSES;
 
-/** From the payer's wallet to the merchant's and those that get a part, less the fee. */
+export const invoiceHouse = (tx: Db, name: InvoiceHouse, currency: Fiat): Promise<number> =>
+  openAccount(tx, houseAccount(PURPOSES[name], currency));
+
+interface Arrived {
+  readonly payment: InvoicePayment;
+  /** The account that the money comes from. */
+  readonly from: number;
+}
+
+/**
+ * All of an invoice is paid: by this payment and, where it was paid in parts, by what has waited. To the merchant's
+ * wallet and those that get a part, less the fees.
+ */
 export async function invoicePayment(
   tx: Db,
-  { account_id, currency, splits, object_id: invoice }: MerchantInvoice,
-  { object_id, payer_account_id, amount, fee, net }: InvoicePayment,
+  invoice: MerchantInvoice,
+  { payment, from }: Arrived,
 ): Promise<Operation> {
+  const { account_id, currency, splits, object_id } = invoice;
+  const parts = arrivedParts(invoice).filter((part) => part.object_id !== payment.object_id);
+  const sumOf = (name: 'amount' | 'fee' | 'net') =>
+    [...parts, payment].reduce((sum, part) => sum + part[name], 0n);
   const shared = splits.reduce((sum, split) => sum + split.amount, 0n);
   const legs: Leg[] = [
-    { account: payer_account_id, amount: -amount },
+    { account: from, amount: -payment.amount },
     ...splits.map((split) => ({ account: split.account_id, amount: split.amount })),
   ];
+  const waited = sumOf('amount') - payment.amount;
+  if (waited > 0n)
+    legs.push({ account: await invoiceHouse(tx, 'partial', currency), amount: -waited });
+  const [net, fee] = [sumOf('net'), sumOf('fee')];
   if (net > shared) legs.push({ account: account_id, amount: net - shared });
-  if (fee > 0n) legs.push({ account: await invoiceFees(tx, currency), amount: fee });
-  return { key: `invoice-payment:${object_id}`, kind: 'invoice-payment', legs, meta: { invoice } };
+  if (fee > 0n) legs.push({ account: await invoiceHouse(tx, 'fees', currency), amount: fee });
+  return {
+    key: `invoice-payment:${payment.object_id}`,
+    kind: 'invoice-payment',
+    legs,
+    meta: { invoice: object_id },
+  };
 }
+
+/** A part of an invoice waits for the rest. */
+export const invoicePart = async (
+  tx: Db,
+  { currency, object_id }: MerchantInvoice,
+  { payment, from }: Arrived,
+): Promise<Operation> => ({
+  key: `invoice-part:${payment.object_id}`,
+  kind: 'invoice-part',
+  legs: transfer(from, await invoiceHouse(tx, 'partial', currency), payment.amount),
+  meta: { invoice: object_id },
+});
+
+interface Stray {
+  readonly object_id: string;
+  readonly currency: Fiat;
+  readonly amount: bigint;
+}
+
+/** What pays no invoice is owed to its payer. */
+export const unmatchedInvoiceMoney = async (
+  tx: Db,
+  { object_id, currency, amount }: Stray,
+  from: number,
+): Promise<Operation> => ({
+  key: `invoice-unmatched:${object_id}`,
+  kind: 'invoice-unmatched',
+  legs: transfer(from, await invoiceHouse(tx, 'unmatched', currency), amount),
+});
+
+/** It is owed no more: written off, or paid back by others. */
+export const unmatchedSettled = async (
+  tx: Db,
+  { object_id, currency }: Omit<Stray, 'amount'>,
+  { amount, to }: { readonly amount: bigint; readonly to: 'writeOffs' | 'elsewhere' },
+): Promise<Operation> => ({
+  key: `invoice-unmatched:${object_id}:settled`,
+  kind: 'invoice-unmatched-settled',
+  legs: transfer(
+    await invoiceHouse(tx, 'unmatched', currency),
+    await invoiceHouse(tx, to, currency),
+    amount,
+  ),
+});
 
 /** Back to the wallet that has paid. */
 export const invoiceRefund = (
   { account_id, object_id: invoice }: MerchantInvoice,
-  { payer_account_id }: InvoicePayment,
+  payer_account_id: number,
   { object_id, amount }: { readonly object_id: string; readonly amount: bigint },
 ): Operation => ({
   key: `invoice-refund:${object_id}`,

@@ -10,7 +10,12 @@ import {
   TextOrNull,
   Timestamp,
 } from '#kernel/http/declare/schema.ts';
-import { shownState, stateFields } from '#kernel/http/declare/state-fields.ts';
+import {
+  type Doubt,
+  type Substatus,
+  shownState,
+  stateFields,
+} from '#kernel/http/declare/state-fields.ts';
 import { MoneyText } from '#kernel/money/amount-fields.ts';
 import { format } from '#kernel/money/money.ts';
 import {
@@ -19,7 +24,18 @@ import {
   type InvoicePayment,
   type NamedInvoicePayment,
 } from './payment-store.ts';
-import { FEE_BEARERS, INVOICE_STATUSES, type MerchantInvoice } from './store.ts';
+import {
+  FEE_BEARERS,
+  INVOICE_STATUSES,
+  type InvoiceStatus,
+  type MerchantInvoice,
+} from './store.ts';
+
+const Action = named('InvoicePaymentAction', {
+  type: oneOfWords(['redirect']),
+  url: explained(Type.String(), 'The page on which the payer pays'),
+  expires_at: Nullable(Timestamp),
+});
 
 const paymentFields = {
   payment_id: objectIdField('ipm'),
@@ -30,6 +46,11 @@ const paymentFields = {
   fee: explained(MoneyText, 'Of the amount; it is not given back with a refund'),
   net: explained(MoneyText, 'What arrives, split among the wallets of the invoice'),
   refunded_amount: MoneyText,
+  action: explained(
+    Nullable(Action),
+    'What the payer has to do, while it is open and the gateway has answered',
+  ),
+  provider_reference: explained(TextOrNull, 'The gateway’s own name of it'),
   ...stateFields(INVOICE_PAYMENT_STATUSES),
 };
 const PaymentOfInvoice = named('PaymentOfInvoice', paymentFields);
@@ -73,6 +94,7 @@ export const ShownInvoice = named('Invoice', {
   items: Type.Array(Item),
   split: Type.Array(Split),
   fee_bearer: oneOfWords(FEE_BEARERS),
+  allow_partial: explained(Type.Boolean(), 'Whether it can be paid in parts'),
   payments: explained(Type.Array(PaymentOfInvoice), 'The earliest first'),
   expires_at: Timestamp,
   ...namesShown,
@@ -88,7 +110,7 @@ export function shownMerchantInvoice(invoice: MerchantInvoice): Static<typeof Sh
     wallet_id: invoice.wallet_id,
     amount: money(amount),
     currency,
-    to_pay: money(status === 'OPEN' ? amount - paid : 0n),
+    to_pay: money(isUnpaid(status) ? amount - paid : 0n),
     paid_amount: money(paid),
     refunded_amount: money(refunded),
     refund_status: refundStatusOf(invoice),
@@ -105,12 +127,21 @@ export function shownMerchantInvoice(invoice: MerchantInvoice): Static<typeof Sh
       reference,
     })),
     fee_bearer: invoice.fee_bearer,
-    payments: payments.map(paymentShown),
+    allow_partial: invoice.allow_partial,
+    payments: payments.map((payment) => paymentShown(payment)),
     expires_at: invoice.expires_at,
     reference: names.reference,
     metadata: names.metadata,
-    ...shownState(invoice, { waits: status === 'OPEN' ? 'waiting_for_person' : undefined }),
+    ...shownState(invoice, { waits: invoiceWaits(status) }),
   };
+}
+
+const isUnpaid = (status: InvoiceStatus): boolean =>
+  status === 'OPEN' || status === 'PROCESSING' || status === 'PARTIALLY_PAID';
+
+function invoiceWaits(status: InvoiceStatus): Substatus | undefined {
+  if (status === 'PROCESSING') return 'waiting_for_provider';
+  return isUnpaid(status) ? 'waiting_for_person' : undefined;
 }
 
 function refundStatusOf({ paid, refunded }: MerchantInvoice): (typeof REFUND_STATUSES)[number] {
@@ -121,8 +152,8 @@ function refundStatusOf({ paid, refunded }: MerchantInvoice): (typeof REFUND_STA
 const percentOf = (bps: number): string =>
   `${Math.floor(bps / 100)}.${String(bps % 100).padStart(2, '0')}`;
 
-function paymentShown(payment: InvoicePayment): Static<typeof PaymentOfInvoice> {
-  const { currency, amount, fee, net, refunded } = payment;
+function paymentShown(payment: InvoicePayment, doubt?: Doubt): Static<typeof PaymentOfInvoice> {
+  const { currency, amount, fee, net, refunded, status } = payment;
   const money = (units: bigint) => format({ asset: currency, units });
   return {
     payment_id: payment.object_id,
@@ -133,15 +164,32 @@ function paymentShown(payment: InvoicePayment): Static<typeof PaymentOfInvoice> 
     fee: money(fee),
     net: money(net),
     refunded_amount: money(refunded),
-    ...shownState(payment),
+    action: actionOf(payment),
+    provider_reference: payment.provider_reference,
+    ...shownState(payment, {
+      doubt,
+      waits:
+        status === 'REQUIRES_ACTION'
+          ? 'waiting_for_person'
+          : status === 'PENDING'
+            ? 'waiting_for_provider'
+            : undefined,
+    }),
   };
+}
+
+function actionOf({ status, payment_url: url, expires_at }: InvoicePayment) {
+  return status === 'REQUIRES_ACTION' && url !== null
+    ? { type: 'redirect' as const, url, expires_at }
+    : null;
 }
 
 /** A payment with what its caller calls it. */
 export const shownInvoicePayment = (
   payment: NamedInvoicePayment,
+  doubt?: Doubt,
 ): Static<typeof ShownInvoicePayment> => ({
-  ...paymentShown(payment),
+  ...paymentShown(payment, doubt),
   reference: payment.names.reference,
   metadata: payment.names.metadata,
 });

@@ -1,5 +1,34 @@
 import type { FeatureWords } from '#kernel/openapi/vocabulary.ts';
 
+const BY_GATEWAY = {
+  qris: 'By a QRIS code',
+  va: 'To a virtual account of a bank',
+  ewallet: 'By an app of an e-wallet',
+};
+const METHODS = { wallet: 'From a wallet of a person of the same client', ...BY_GATEWAY };
+
+const INVOICE_WORDS = {
+  OPEN: 'It can be paid',
+  PROCESSING: 'The payer of one of its payments has acted; the money is being looked for',
+  PARTIALLY_PAID: 'A part has come in, and waits for the rest',
+  PAID: 'All of it has come in, and is where it belongs',
+  EXPIRED: 'It was not paid in time',
+  CANCELLED: 'Its merchant has cancelled it',
+};
+const PAYMENT_WORDS = {
+  REQUIRES_ACTION: 'The payer has to act, as `action` says',
+  PENDING: 'The payer has acted; the money is being looked for',
+  SUCCEEDED: 'The money has come in',
+  FAILED: 'The gateway does not take it, or its money pays no invoice',
+  CANCELLED: 'It was called off, or was not made in time',
+};
+const UNMATCHED_WORDS = {
+  OPEN: 'A person has to decide what becomes of it',
+  ASSIGNED: 'All of it was given to an invoice',
+  REFUNDED: 'It went back to its payer',
+  WRITTEN_OFF: 'The operator has given it up',
+};
+
 /** What the reference says of this feature beside its declarations. */
 export const INVOICES_WORDS: FeatureWords = {
   tags: {
@@ -7,18 +36,41 @@ export const INVOICES_WORDS: FeatureWords = {
       group: 'Fiat',
       text: 'Money that merchants ask for. An invoice is what is owed; each try to pay it is a payment of its own.',
     },
+    invoicePayments: {
+      group: 'Fiat',
+      text: 'Tries to pay an invoice by the gateway: QRIS, virtual accounts and e-wallets in rupiah.',
+    },
+    unmatchedPayments: {
+      group: 'Fiat',
+      text: 'Money that has come in and pays no invoice: too late, once more, too little or too much. People decide.',
+    },
     invoiceRefunds: {
       group: 'Fiat',
       text: 'Money of paid invoices that is given back, never more than was paid.',
     },
   },
+  titles: { 'callbacks.receiveInvoicePayment': 'Webhook of the gateway: invoices' },
   descriptions: {
     'invoices.create':
-      'It is paid as a whole. What `split` names goes to the other wallets in the posting that pays it; the rest, less the fee of the moment, arrives in the wallet of the invoice. `invoice.created` follows.',
+      'It is paid as a whole, or with `allow_partial` in parts, which wait until all is there. What `split` names goes to the other wallets in the posting that pays it; the rest, less the fee of the moment, arrives in the wallet of the invoice. `invoice.created` follows.',
     'invoices.list':
       'Users see their own, admins those of their client. A page with filters looks through a thousand invoices: it may be short although the list goes on.',
     'invoices.cancel':
-      'Only while it is OPEN. Its merchant does so, or an admin of the client. `invoice.cancelled` follows.',
+      'Only while it is OPEN or PARTIALLY_PAID. Its merchant does so, or an admin of the client. Parts that were paid are owed to their payers; what is being tried is ended at the gateway. `invoice.cancelled` follows.',
+    'invoices.listMethods':
+      'In rupiah by QRIS, virtual account and e-wallet, where the gateway is set up; in every currency from a wallet.',
+    'invoicePayments.create':
+      '`action` says where the payer pays. One is open for a method: an earlier one is ended at the gateway first, and counts where its payer was faster. Without an answer of the gateway the payment is in doubt, and is looked up. `payment.pending` follows, and once the money is there `payment.succeeded` with `invoice.paid` or `invoice.partially_paid`.',
+    'invoicePayments.get': 'By the merchant, the payer of a wallet, or an admin of the client.',
+    'invoicePayments.cancel':
+      'It is ended at the gateway. Where its payer was faster it counts, and the answer is 409.',
+    'unmatchedPayments.list': 'Admins see those of their client, the operator all.',
+    'unmatchedPayments.assign':
+      'To an invoice of the same client that is open. It takes a part of what it asks for only with `allow_partial`. `invoice_payment.assigned`, `payment.succeeded` and the event of the invoice follow.',
+    'unmatchedPayments.markRefunded': 'All that is owed of it. `invoice_payment.refunded` follows.',
+    'unmatchedPayments.writeOff': 'All that is owed of it. `invoice_payment.written_off` follows.',
+    'callbacks.receiveInvoicePayment':
+      'The token of the gateway (`x-callback-token`) proves the call; its news is a hint, and the gateway is asked before anything is booked.',
     'invoices.pay':
       'By any other person of the client who has its id; of several at once one pays. A policy of transfers may deny it; it cannot wait for an approval. `payment.succeeded` and `invoice.paid` follow.',
     'invoiceRefunds.create':
@@ -34,25 +86,57 @@ export const INVOICES_WORDS: FeatureWords = {
       PARTIAL: 'A part was given back',
       FULL: 'All was given back',
     },
-    'InvoicePayment.method': { wallet: 'From a wallet of a person of the same client' },
-    'InvoicePaymentEventData.method': { wallet: 'From a wallet of a person of the same client' },
-    'PaymentOfInvoice.method': { wallet: 'From a wallet of a person of the same client' },
+    'InvoicePayment.method': METHODS,
+    'InvoicePaymentEventData.method': METHODS,
+    'PaymentOfInvoice.method': METHODS,
+    'PayingMethod.method': METHODS,
+    'invoicePayments.create.method': BY_GATEWAY,
+    'Invoice.status': INVOICE_WORDS,
+    'invoices.list.status': INVOICE_WORDS,
+    'InvoicePayment.status': PAYMENT_WORDS,
+    'InvoicePaymentEventData.status': PAYMENT_WORDS,
+    'PaymentOfInvoice.status': PAYMENT_WORDS,
+    'UnmatchedInvoiceMoney.status': UNMATCHED_WORDS,
+    'unmatchedPayments.list.status': UNMATCHED_WORDS,
+    'InvoicePaymentAction.type': { redirect: 'The payer is sent to `url`' },
+    'PayingMethod.refunds': {
+      in_parts: 'In as many parts as you like',
+      none: 'Not by the platform',
+    },
+    'UnmatchedInvoiceMoney.reason': {
+      LATE: 'The invoice or its payment had ended',
+      UNDERPAID: 'Less than was asked for',
+      OVERPAID: 'What was more than was asked for',
+      DUPLICATE: 'The invoice was paid before',
+    },
   },
   places: {
     'Invoice.substatus': 'waiting_for_person',
     'InvoicePayment.substatus': 'waiting_for_provider',
     'PaymentOfInvoice.substatus': 'waiting_for_provider',
+    'UnmatchedInvoiceMoney.substatus': 'waiting_for_person',
+    'UnmatchedInvoiceMoney.method': 'va',
+    'UnmatchedInvoiceMoney.receipt': '6380f2b1c2d3e4f5a6b7c8d9',
+    'InvoicePayment.provider_reference': '6380f2b1c2d3e4f5a6b7c8d9',
+    'PaymentOfInvoice.provider_reference': '6380f2b1c2d3e4f5a6b7c8d9',
+    'UnmatchedInvoiceMoney.settled_note': 'Transferred by hand, BCA 4711',
+    'InvoicePaymentAction.url': 'https://pay.example.com/web/invoices/6380f2b1c2d3e4f5a6b7c8d9',
     'InvoiceRefund.substatus': 'waiting_for_provider',
     'InvoiceSplit.percent': '2.50',
   },
   meanings: {
     customer: 'Of whom the money is asked',
     invoice_id: 'The invoice',
+    unmatched_id: 'The money that pays no invoice',
     quantity: 'How many of it',
     unit_amount: 'The price of one',
   },
   origins: [
     [/^invoices\.\w+\.invoice_id$/, 'invoices.create'],
+    [/^invoicePayments\.create\.invoice_id$/, 'invoices.create'],
+    [/^invoicePayments\.\w+\.payment_id$/, 'invoicePayments.create'],
+    [/^unmatchedPayments\.\w+\.unmatched_id$/, 'unmatchedPayments.list'],
+    [/^unmatchedPayments\.assign\.invoice_id$/, 'invoices.create'],
     [/^invoiceRefunds\.\w+\.invoice_id$/, 'invoices.create'],
   ],
 };

@@ -9,13 +9,14 @@ import { objectIdInput } from '#kernel/http/declare/object-id-field.ts';
 import { at, endpoints, Paged, type Route } from '#kernel/http/declare/route.ts';
 import { explained, IdInput, stamped } from '#kernel/http/declare/schema.ts';
 import { notAllowedIn } from '#kernel/http/declare/state-fields.ts';
+import { postAllWithin } from '#kernel/ledger/post.ts';
 import { NAMELESS, namesOf, namesReaderOf } from '#kernel/object-names/object-names.ts';
 import { POLICY_ERRORS } from '#kernel/policies/policy.ts';
 import { transact } from '#kernel/transact.ts';
 import { createInvoice } from './create.ts';
-import type { InvoiceDeps } from './deps.ts';
-import { emitInvoice } from './events.ts';
+import type { TryingDeps } from './deps.ts';
 import { InvoiceInput } from './input.ts';
+import { endUnpaid } from './paid.ts';
 import { payFromWallet } from './pay.ts';
 import { invoicePaymentOfOperation } from './payment-store.ts';
 import {
@@ -25,12 +26,12 @@ import {
   shownMerchantInvoice,
 } from './presenters.ts';
 import {
-  endInvoice,
   findInvoice,
   INVOICE_STATUSES,
   invoiceOfOperation,
   listMerchantInvoices,
   lockInvoice,
+  PAYABLE_STATUSES,
 } from './store.ts';
 
 const endpoint = endpoints(codedEnvelope);
@@ -38,15 +39,15 @@ const One = stamped({ data: ShownInvoice });
 export const ByInvoice = Type.Object({ invoice_id: objectIdInput('inv') });
 
 /** Money that is asked for, and how it is paid. */
-export const invoiceRoutes = (deps: InvoiceDeps): Route[] => [
+export const invoiceRoutes = (deps: TryingDeps): Route[] => [
   createRoute(deps),
   listRoute,
   readRoute,
-  cancelRoute,
+  cancelRoute(deps),
   payRoute(deps),
 ];
 
-const createRoute = (deps: InvoiceDeps): Route =>
+const createRoute = (deps: TryingDeps): Route =>
   endpoint('POST /payment-gateway/invoices', {
     name: 'invoices.create',
     auth: 'user',
@@ -102,28 +103,28 @@ const readRoute: Route = endpoint('GET /payment-gateway/invoices/{invoice_id}', 
   },
 });
 
-const cancelRoute: Route = endpoint('POST /payment-gateway/invoices/{invoice_id}/cancel', {
-  name: 'invoices.cancel',
-  auth: 'user',
-  errors: ['NOT_FOUND', '409 INVALID_STATUS'],
-  summary: 'Asks for the money no more',
-  params: ByInvoice,
-  reply: { 200: One },
-  atomic: true,
-  fault: 'Failed to cancel the invoice',
-  async handler({ caller, params: { invoice_id }, db }) {
-    const invoice = await lockInvoice(db, tenantScopeOf(caller), invoice_id);
-    if (!invoice) throw fail('NOT_FOUND', 'Invoice not found');
-    if (invoice.status === 'CANCELLED') return { data: shownMerchantInvoice(invoice) };
-    const row = await endInvoice(db, invoice, 'CANCELLED');
-    if (!row) throw notAllowedIn(invoice.status, ['OPEN']);
-    const cancelled = { ...invoice, ...row };
-    emitInvoice(db, 'cancelled', cancelled);
-    return { data: shownMerchantInvoice(cancelled) };
-  },
-});
+const cancelRoute = (deps: TryingDeps): Route =>
+  endpoint('POST /payment-gateway/invoices/{invoice_id}/cancel', {
+    name: 'invoices.cancel',
+    auth: 'user',
+    errors: ['NOT_FOUND', '409 INVALID_STATUS'],
+    summary: 'Asks for the money no more',
+    params: ByInvoice,
+    reply: { 200: One },
+    atomic: true,
+    fault: 'Failed to cancel the invoice',
+    async handler({ caller, params: { invoice_id }, db }) {
+      const invoice = await lockInvoice(db, tenantScopeOf(caller), invoice_id);
+      if (!invoice) throw fail('NOT_FOUND', 'Invoice not found');
+      if (invoice.status === 'CANCELLED') return { data: shownMerchantInvoice(invoice) };
+      const cancelled = await endUnpaid(deps, db, invoice, 'CANCELLED');
+      if (!cancelled) throw notAllowedIn(invoice.status, PAYABLE_STATUSES);
+      await postAllWithin(db, cancelled.operations);
+      return { data: shownMerchantInvoice(cancelled.invoice) };
+    },
+  });
 
-const payRoute = (deps: InvoiceDeps): Route =>
+const payRoute = (deps: TryingDeps): Route =>
   endpoint('POST /payment-gateway/invoices/{invoice_id}/pay', {
     name: 'invoices.pay',
     auth: 'user',

@@ -12,8 +12,12 @@ import {
 } from '#kernel/object-names/object-names.ts';
 import { type InvoicePayment, paymentsOfInvoices } from './payment-store.ts';
 
-export const INVOICE_STATUSES = ['OPEN', 'PAID', 'EXPIRED', 'CANCELLED'] as const;
+export const INVOICE_STATUSES = [
+  ...(['OPEN', 'PROCESSING', 'PARTIALLY_PAID', 'PAID', 'EXPIRED', 'CANCELLED'] as const),
+] as const;
 export type InvoiceStatus = (typeof INVOICE_STATUSES)[number];
+/** In which it can be paid, cancelled, and end because its time is over. */
+export const PAYABLE_STATUSES = ['OPEN', 'PARTIALLY_PAID'] as const satisfies InvoiceStatus[];
 
 /** Besides the wallet of the invoice. */
 export const SPLITS_MAX = 10;
@@ -57,12 +61,13 @@ export type NewInvoice = Pick<
   InvoiceRow,
   | ('invoice_id' | 'object_id' | 'operation' | 'client_id' | 'user_id' | 'wallet_id')
   | ('account_id' | 'currency' | 'amount' | 'description' | 'customer' | 'items')
-  | 'fee_bearer'
+  | ('fee_bearer' | 'allow_partial')
 > & { readonly expires_in_s: number };
 
 const NEW = [
   ...['invoice_id', 'object_id', 'operation', 'client_id', 'user_id', 'wallet_id', 'account_id'],
   ...['currency', 'amount', 'description', 'customer', 'items', 'fee_bearer'],
+  ...['allow_partial'],
 ].join();
 const SPLIT = 'position, wallet_id, account_id, amount, bps, reference';
 
@@ -95,14 +100,13 @@ const jsonOf = (value: unknown): string =>
 
 const moves = stateMovesOf<InvoiceRow>('invoices');
 
-/** Moves one that is open; undefined where it is not any more. */
-export const endInvoice = (
+/** Moves one that is in one of these statuses; undefined where it is not any more. */
+export const moveInvoice = (
   tx: Db,
   { invoice_id }: Pick<InvoiceRow, 'invoice_id'>,
-  status: InvoiceStatus,
+  { from, to }: { readonly from: readonly InvoiceStatus[]; readonly to: InvoiceStatus },
   changes: Parameters<typeof moves.tryMove>[3] = {},
-): Promise<InvoiceRow | undefined> =>
-  moves.tryMove(tx, { invoice_id, status: 'OPEN' }, status, changes);
+): Promise<InvoiceRow | undefined> => moves.tryMove(tx, { invoice_id, status: from }, to, changes);
 
 /** Counts what is given back; undefined where it has changed since it was read. */
 export const countRefund = (
@@ -237,11 +241,12 @@ async function lookedTo(
   return Number(count) === LOOKED_THROUGH ? Number(last) : undefined;
 }
 
-/** Locks those whose time is over, up to the limit. */
+/** Locks those whose time is over and whose payments have ended, up to the limit. */
 export async function invoicesToExpire(tx: Db, limit: number): Promise<MerchantInvoice[]> {
   const rows = await run<InvoiceRow>(
     tx,
-    `select * from invoices where status = 'OPEN' and expires_at <= service_now()
+    `select * from invoices
+      where status in ('OPEN', 'PARTIALLY_PAID') and open_tries = 0 and expires_at <= service_now()
       order by expires_at limit $1 for no key update skip locked`,
     [limit],
   );

@@ -9,6 +9,7 @@ import type { PayoutDeps } from './deps.ts';
 import type { PayoutAnswer } from './gateway-calls.ts';
 import { hostRail } from './host-rail.ts';
 import { paidAmong } from './host-store.ts';
+import { type IncomingPayments, incomingPayments } from './incoming.ts';
 import { payoutInbox, receivePayoutNotification } from './notifications.ts';
 import { type BookPaid, paidBooking } from './paid.ts';
 import type { PayoutPayer } from './payer.ts';
@@ -34,6 +35,7 @@ export {
 export type { PayoutAnswer } from './gateway-calls.ts';
 export { requestPayout } from './gateway-calls.ts';
 export { spendGatewayCost } from './gateway-cost.ts';
+export type { IncomingPayments } from './incoming.ts';
 export type { PaidLate, PayoutPayer, PayoutResult } from './payer.ts';
 export {
   insertPayouts,
@@ -54,6 +56,8 @@ export interface Payouts {
    * PROVIDER_NOT_CONFIGURED where its provider lacks settings.
    */
   requireRail(currency: string): PayoutAsset;
+  /** Whose payments the gateway's call-backs and books are about, beside those of purchases. */
+  readonly incoming: IncomingPayments;
   /** Registers a payer, before it pays. */
   join(payer: PayoutPayer): void;
   /** The states of a flow that pay a bank (see `PayoutFlow`). */
@@ -106,6 +110,7 @@ export function createPayouts(given: Given): Feature & Payouts {
     inboxes: [inbox],
     schedules: [payoutPollSchedule(deps)],
     rails: bankHost ? [hostRail(bankHost, (references) => pollPaid(deps, references))] : [],
+    incoming: incomingPayments(),
     requirePayable: (currency, field) => requirePayable(available, currency, field),
     requireRail: (currency) => requireRail(given, currency),
     join(payer) {

@@ -27,6 +27,11 @@ export const callbackRoutes = (deps: IdrTokenCallbackDeps): Route[] => [
     fault: 'Failed to take the callback',
     async handler({ body, request: { headers }, db }) {
       const notification = deps.gateway.readPaymentNotification(body);
+      const taker = notification && deps.payouts.incoming.takerOf(notification.reference);
+      if (taker) {
+        await taker.receive(notification, deps.gateway.isGenuine(headers));
+        return THANKS;
+      }
       // Anyone may call: a call-back about an unknown payment is not stored.
       const row = notification && (await findPaymentOf(db, notification.reference));
       if (row)

@@ -102,7 +102,10 @@ export function createIdrToken(
     effects: [takeBack],
     inboxes: [payments],
     schedules: [supplySchedule(base)],
-    rails: [paymentRail({ ...base, followUp: follow }), base.payouts.rail(bank.payer)],
+    rails: [
+      paymentRail({ ...base, followUp: follow, incoming: base.payouts.incoming }),
+      base.payouts.rail(bank.payer),
+    ],
   };
 }
 

@@ -1,3 +1,4 @@
+import type { IncomingPayments } from '#features/fiat/payouts/payouts.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { hasRows } from '#kernel/db/has-rows.ts';
 import { done } from '#kernel/effects/outcome.ts';
@@ -15,6 +16,8 @@ interface RailDeps {
   readonly db: Db;
   readonly gateway: Pick<Gateway, 'statement'>;
   readonly followUp: FollowUp;
+  /** A line without a taker among these is this rail's. */
+  readonly incoming: Pick<IncomingPayments, 'takerOf'>;
 }
 
 /**
@@ -31,14 +34,16 @@ export const paymentRail = (deps: RailDeps): Rail => ({
 });
 
 async function theirs(
-  { db, gateway, followUp }: RailDeps,
+  { db, gateway, followUp, incoming }: RailDeps,
   window: BookWindow,
   after: string | undefined,
 ) {
   const page = await gateway.statement(window, after);
   if (page.kind !== 'done') return page;
   const { lines, next } = page.value;
-  const own = lines.filter(({ kind }) => kind === 'payment');
+  const own = lines.filter(
+    ({ kind, reference }) => kind === 'payment' && !incoming.takerOf(reference),
+  );
   const unbooked = await unbookedLines(db, own, { isKnown: true });
   const found = own.filter(({ line }) => unbooked.has(line));
   if (found.length > 0) await followUp(found.map(({ reference }) => reference));

@@ -29,6 +29,7 @@ export const invoiceRefundRoutes = (deps: InvoiceDeps): Route[] => [
     creates: { kind: 'invoice_refund', object: 'refund' },
     errors: [
       ...(['NOT_FOUND', '409 INVALID_STATUS', 'REFUND_EXCEEDS_PAID'] as const),
+      'REFUND_NOT_POSSIBLE',
       ...(['REFUND_WINDOW_OVER', 'INSUFFICIENT_BALANCE', 'WALLET_FROZEN', 'CONFLICT'] as const),
       ...POLICY_ERRORS,
     ],

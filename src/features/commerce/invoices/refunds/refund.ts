@@ -7,9 +7,11 @@ import { moneyOf } from '#kernel/money/amount-fields.ts';
 import type { Market } from '#kernel/money/cost.ts';
 import { format } from '#kernel/money/money.ts';
 import { newObjectUuid, objectId } from '#kernel/object-id.ts';
-import { NAMELESS, namesGiven, namesOf } from '#kernel/object-names/object-names.ts';
+import { namesGiven } from '#kernel/object-names/object-names.ts';
+import { arrivedParts } from '../charge.ts';
 import type { InvoiceDeps } from '../deps.ts';
-import { emitInvoice, emitInvoicePayment, emitInvoiceRefund } from '../events.ts';
+import { emitInvoice, emitInvoiceRefund, emitNamedPayment } from '../events.ts';
+import { withPayment } from '../paid.ts';
 import { countPaymentRefund, type InvoicePayment } from '../payment-store.ts';
 import { invoicePolicy } from '../policy.ts';
 import { invoiceRefund } from '../postings.ts';
@@ -45,7 +47,7 @@ export async function refundInvoice(
   const { user_id, client_id } = caller;
   const invoice = await lockInvoice(tx, { user_id }, invoice_id);
   if (!invoice) throw fail('NOT_FOUND', 'Invoice not found');
-  const { payment, units } = refundableOf(deps, invoice, giving);
+  const { payment, units, to, payer } = refundableOf(deps, invoice, giving);
   const refund_id = newObjectUuid(deps.clock.ms());
   const object_id = objectId('rfd', refund_id);
   await deps.policies.decide(
@@ -60,7 +62,7 @@ export async function refundInvoice(
       payment_id: object_id,
       amount: { asset: invoice.currency, units },
       wallet: { id: invoice.wallet_id, currency: invoice.currency },
-      recipient: { id: `user:${payment.payer_user_id}`, kind: 'wallet' },
+      recipient: { id: `user:${payer}`, kind: 'wallet' },
     }),
   );
   const row = await insertInvoiceRefund(tx, {
@@ -81,29 +83,47 @@ export async function refundInvoice(
   await countBack(tx, invoice, payment, units);
   const { account_id, currency } = invoice;
   const needed = { asset: currency, units };
-  await postPayment(tx, invoiceRefund(invoice, payment, row), { account_id, needed });
+  await postPayment(tx, invoiceRefund(invoice, to, row), { account_id, needed });
   return refund;
 }
 
-/** The payment that is given back, and how much of it. */
+/** What of a payment the merchant has got: the fee where the customer bears it is not given back. */
+const refundableIn = ({ fee_bearer }: MerchantInvoice, { amount, net }: InvoicePayment): bigint =>
+  fee_bearer === 'customer' ? net : amount;
+
+/**
+ * The payment that is given back, and how much of it: the earliest one that has as much left. Without an amount it is all
+ * that is left of the one with the most.
+ */
 function refundableOf(
   { clock }: Pick<InvoiceDeps, 'clock'>,
-  { status, currency, paid, paid_at, refunded, payments }: MerchantInvoice,
+  invoice: MerchantInvoice,
   { amount }: Pick<GivingBack, 'amount'>,
 ) {
-  const [payment] = payments;
-  if (status !== 'PAID' || paid_at === null || !payment) throw notAllowedIn(status, ['PAID']);
+  const { status, currency, paid_at } = invoice;
+  if (status !== 'PAID' || paid_at === null) throw notAllowedIn(status, ['PAID']);
   if (clock.ms() - Date.parse(paid_at) > WINDOW_MS)
     throw fail('REFUND_WINDOW_OVER', 'An invoice is refunded within 180 days of its payment', {
       details: { paid_at },
     });
-  const left = paid - refunded;
-  const units = amount === undefined ? left : moneyOf({ amount, currency }).units;
-  if (units > left || left === 0n)
+  const left = arrivedParts(invoice).map((payment) => ({
+    payment,
+    left: refundableIn(invoice, payment) - payment.refunded,
+  }));
+  const [{ left: most } = { left: 0n }] = left.toSorted((a, b) => (a.left < b.left ? 1 : -1));
+  const units = amount === undefined ? most : moneyOf({ amount, currency }).units;
+  const [found] = left.filter((one) => one.left >= units);
+  if (!found || units === 0n)
     throw fail('REFUND_EXCEEDS_PAID', 'No more is given back than was paid', {
-      details: { refundable: format({ asset: currency, units: left }), currency },
+      details: { refundable: format({ asset: currency, units: most }), currency },
     });
-  return { payment, units };
+  const { payment } = found;
+  if (payment.payer_account_id === null || payment.payer_user_id === null)
+    throw fail('REFUND_NOT_POSSIBLE', 'What was paid by the gateway is not given back by it', {
+      details: { reason: 'PAID_BY_GATEWAY' },
+    });
+  const { payer_account_id: to, payer_user_id: payer } = payment;
+  return { payment, units, to, payer };
 }
 
 /** In the invoice and its payment. */
@@ -116,10 +136,7 @@ async function countBack(
   const counted = await countPaymentRefund(tx, payment, units);
   const row = await countRefund(tx, invoice, units);
   if (!counted || !row) throw new Error(`Invoice ${invoice.object_id} has changed meanwhile`);
-  const names = await namesOf(tx, 'payment', [payment.object_id], 'operator');
-  emitInvoicePayment(tx, row.refunded === row.paid ? 'refunded' : 'partially_refunded', {
-    ...counted,
-    names: names.get(payment.object_id) ?? NAMELESS,
-  });
-  emitInvoice(tx, 'refunded', { ...invoice, ...row, payments: [counted] });
+  const isAll = counted.refunded === refundableIn(invoice, counted);
+  await emitNamedPayment(tx, isAll ? 'refunded' : 'partially_refunded', counted);
+  emitInvoice(tx, 'refunded', { ...withPayment(invoice, counted), ...row });
 }
