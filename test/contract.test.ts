@@ -96,6 +96,10 @@ const ADDITIONS: readonly RegExp[] = [
   // People see and explain differences between our books and a provider's.
   /^GET \/reconciliation\/breaks$/,
   /^POST \/reconciliation\/breaks\/\{break_id\}\/explain$/,
+  // What people say of themselves, and how they change it.
+  /^(GET|POST|PATCH) \/profile(\/|$)/,
+  // Log-ins of apps, kept by the key of a device.
+  /^(GET|POST|PATCH|DELETE) \/mobile\//,
   // The networks and their faucet.
   /^GET \/networks(\/|$)/,
   /^(GET|POST) \/testnet\/faucet$/,

@@ -26,6 +26,9 @@ const MAKES_NOTHING: Readonly<Record<string, readonly RegExp[]>> = {
     /^POST \/users\/(logout|request-otp|resend-confirmation)$/,
     /^POST \/wallet-proofs\/challenges$/,
     /^POST \/step-up$/,
+    /^POST \/profile\/(password|phone|email)(\/|$)/,
+    /^POST \/mobile\/(login|login\/request|login\/complete|refresh|logout)$/,
+    /^POST \/mobile\/passkeys(\/.+)?$/,
     /^POST \/ekyc\/idv\//,
   ],
   'of a member of the rewards app, which belongs to no client': [

@@ -108,6 +108,9 @@ const ALONE: Readonly<Record<'user' | 'admin' | 'operator', readonly string[]>> 
       'fx.listConversions',
     ],
     'walletProofs.list',
+    ...['mobile.requestCode', 'mobile.listDevices'],
+    ...['profile.get', 'profile.update', 'profile.listActivity'],
+    ...['passkeys.getRegistrationOptions', 'passkeys.beginLogIn', 'passkeys.list'],
     'requestLogs.list',
     ...['payments.list', 'payments.rails'],
     'fees.list',
@@ -207,6 +210,7 @@ test('everything that was made has its names', async () => {
 /** Operations that end with their action, or never end. */
 const LAST = [
   'users.logOut',
+  'mobile.logOut',
   'admins.stopUser',
   'clients.stop',
   'sessions.endOthers',

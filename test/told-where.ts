@@ -192,6 +192,8 @@ export const TOLD_IN: Readonly<Record<string, readonly string[]>> = {
     'purchase.expired',
     'purchase.paid',
   ],
+  'src/features/accounts/passkeys/passkeys.test.ts': ['passkey.added', 'passkey.removed'],
+  'src/features/accounts/mobile/refresh.test.ts': ['device.added', 'device.removed'],
   'src/features/accounts/rewards/rewards.test.ts': ['member.joined', 'reward.granted'],
   'src/features/accounts/sessions/sessions.test.ts': ['session.opened', 'session.revoked'],
   'src/features/operator/suspensions/clients.test.ts': ['client.let_in', 'client.stopped'],

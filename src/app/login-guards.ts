@@ -3,6 +3,8 @@ import {
   linkApplier,
 } from '#features/accounts/external-login/external-login.ts';
 import { keyAdditions } from '#features/accounts/keys/keys.ts';
+import { deviceAdditions } from '#features/accounts/mobile/mobile.ts';
+import { passkeyAdditions } from '#features/accounts/passkeys/passkeys.ts';
 import type { PasswordGuesses } from '#features/accounts/password-guesses/password-guesses.ts';
 import {
   type Appliers,
@@ -38,8 +40,9 @@ export function createLoginGuards(kernel: Kernel, given: GuardDeps) {
   const counted = { ...kernel, ...given };
   const codes = createLoginCodes(counted);
   const changes = createProposals(counted);
-  const freshProof = createFreshProof({ ...counted, takeCode: takeCode(counted) });
-  const guards = { ...given, codes, changes, freshProof };
+  const proofs = { takeCode: takeCode(counted) };
+  const freshProof = createFreshProof({ ...counted, ...proofs });
+  const guards = { ...given, ...proofs, codes, changes, freshProof };
   const link = linkApplier(counted);
   const appliers: Appliers = {
     email: addressApplier({ ...kernel, ...guards }),
@@ -51,6 +54,8 @@ export function createLoginGuards(kernel: Kernel, given: GuardDeps) {
     externalAdditions(),
     secondFactorAdditions(kernel),
     keyAdditions(kernel),
+    deviceAdditions(kernel),
+    passkeyAdditions(),
   ]);
   return { ...guards, appliers, additions };
 }

@@ -28,3 +28,12 @@ export function siteOf(ip: string): string | undefined {
   const [, site] = /^(\w+:\w+:\w+):\w+::\/64$/.exec(networkOf(ip)) ?? [];
   return site === undefined ? undefined : `${site}::/48`;
 }
+
+/** The /24 of an IPv4 address or the /56 of an IPv6 one: enough to recognise an office, too little for a person. */
+export function surroundingOf(ip: string): string {
+  const network = networkOf(ip);
+  if (!network.includes(':')) return `${network.split('.').slice(0, 3).join('.')}.0/24`;
+  const groups = network.replace('::/64', '').split(':');
+  const last = Number.parseInt(groups[3] ?? '0', 16) & 0xff00;
+  return `${[...groups.slice(0, 3), last.toString(16)].join(':')}::/56`;
+}

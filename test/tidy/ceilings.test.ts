@@ -58,6 +58,8 @@ const REFUSING: Reasons = {
   'src/kernel/access/attempts.ts': 'failures by account and network',
   'src/features/fiat/cards/declines.ts': 'declines by user, card and client',
   'src/features/accounts/users/profile-routes.ts': 'one code of one user',
+  'src/features/accounts/profile/phone.ts': 'one code of one user',
+  'src/features/accounts/mobile/request-code.ts': 'one code of one phone and caller',
 };
 
 const SIZE = /[\w.]\.size (?:>=?|<=?) (?:[A-Z][A-Z_]+\b|(?:\w+\.)?(?:max|most|limit|total)\b)/;

@@ -21,6 +21,11 @@ const READERS: readonly string[] = [
   // A stream ends with the key or the log-in by which it began, which one statement each can check.
   'api_keys: events',
   'sessions: events',
+  // What a user can prove an operation with is read with the policies, by one statement.
+  'passkeys: issued-cards',
+  'passkeys: kernel',
+  // A device is there for as long as its log-in can be renewed.
+  'sessions: mobile',
   // Counted in one statement with the transfers, or a burn could slip in between.
   'effects: crosschain',
   // A card transaction is never read without the ledger account of its wallet.

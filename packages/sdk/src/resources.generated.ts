@@ -586,6 +586,258 @@ export class TwoFactor extends Resource {
   }
 }
 
+export class Mobile extends Resource {
+  /**
+   * Request code
+   *
+   * Sends a code to log in, valid for five minutes; answers the same for an unknown phone.
+   *
+   * The phone belongs to one active user of the client of the key. The code counts for the key and network that asked for it, once, and dies after five wrong tries. In 30 seconds another one is refused with `Retry-After`.
+   */
+  requestCode(params: T.MobileRequestCodeParams, options?: CallOptions): ApiPromise<T.MobileRequestCodeAnswer> {
+    return this._call<T.MobileRequestCodeAnswer>(['mobile.requestCode', 'POST', '/mobile/login/request'], params, options);
+  }
+
+  /**
+   * Log a device in
+   *
+   * Logs a device in by the code; with a second factor enabled, this is the first step.
+   *
+   * The header `DPoP` is a proof by the device’s key (RFC 9449): ES256, `htm` and `htu` of this request, `iat` of the last minute, a `jti` that counts once.
+   */
+  logIn(params: T.MobileLogInParams, options?: CallOptions): ApiPromise<T.MobileLogInAnswer> {
+    return this._call<T.MobileLogInAnswer>(['mobile.logIn', 'POST', '/mobile/login', {"secret":true}], params, options);
+  }
+
+  /**
+   * Complete log in
+   *
+   * Completes the log-in of a device by the second factor, within ten minutes.
+   *
+   * The header `DPoP` is a proof by the device’s key (RFC 9449): ES256, `htm` and `htu` of this request, `iat` of the last minute, a `jti` that counts once.
+   */
+  completeLogIn(params: T.MobileCompleteLogInParams, options?: CallOptions): ApiPromise<T.MobileCompleteLogInAnswer> {
+    return this._call<T.MobileCompleteLogInAnswer>(['mobile.completeLogIn', 'POST', '/mobile/login/complete', {"secret":true}], params, options);
+  }
+
+  /**
+   * Renew the log-in of a device
+   *
+   * Exchanges the refresh token of a device for a new pair; it is spent then.
+   *
+   * The header `DPoP` is a proof by the device’s key (RFC 9449): ES256, `htm` and `htu` of this request, `iat` of the last minute, a `jti` that counts once.
+   *
+   * A token that is used twice ends its device (`REFRESH_REUSED`), and the owner is mailed. Within 30 seconds, while its successor is unused, it gives a new pair instead: an answer may have been lost. The answer is kept for no repetition of an `Idempotency-Key`.
+   */
+  refresh(params: T.MobileRefreshParams, options?: CallOptions): ApiPromise<T.MobileRefreshAnswer> {
+    return this._call<T.MobileRefreshAnswer>(['mobile.refresh', 'POST', '/mobile/refresh', {"secret":true}], params, options);
+  }
+
+  /**
+   * Log this device out
+   *
+   * Ends the log-in of this device, and its refresh token.
+   *
+   * Once more with the same token is 200 too.
+   */
+  logOut(params: T.MobileLogOutParams = {}, options?: CallOptions): ApiPromise<T.MobileLogOutAnswer> {
+    return this._call<T.MobileLogOutAnswer>(['mobile.logOut', 'POST', '/mobile/logout'], params, options);
+  }
+
+  /**
+   * List devices
+   *
+   * Lists the devices that are logged in, newest first.
+   */
+  listDevices(params: T.MobileListDevicesParams = {}, options?: CallOptions): PagePromise<T.MobileListDevicesAnswer, T.Row<T.MobileListDevicesAnswer, 'data.items'>> {
+    return this._page<T.MobileListDevicesAnswer, T.Row<T.MobileListDevicesAnswer, 'data.items'>>(['mobile.listDevices', 'GET', '/mobile/devices', {"page":{"parameter":"cursor","items":"data.items","next":"data.next_cursor"}}], params, options);
+  }
+
+  /**
+   * Update device
+   *
+   * Gives a device another name or push token.
+   */
+  updateDevice(params: T.MobileUpdateDeviceParams, options?: CallOptions): ApiPromise<T.MobileUpdateDeviceAnswer> {
+    return this._call<T.MobileUpdateDeviceAnswer>(['mobile.updateDevice', 'PATCH', '/mobile/devices/{device_id}', {"secret":true}], params, options);
+  }
+
+  /**
+   * Delete device
+   *
+   * Logs a device out for good; its token is refused at once.
+   *
+   * Ends its session and refresh token on every process. `device.removed` follows.
+   */
+  deleteDevice(params: T.MobileDeleteDeviceParams, options?: CallOptions): ApiPromise<T.MobileDeleteDeviceAnswer> {
+    return this._call<T.MobileDeleteDeviceAnswer>(['mobile.deleteDevice', 'DELETE', '/mobile/devices/{device_id}'], params, options);
+  }
+}
+
+export class Passkeys extends Resource {
+  /**
+   * Begin with a new passkey
+   *
+   * What the browser or phone is asked for a new passkey; needs a proof.
+   *
+   * Give `options` to `PublicKeyCredential.parseCreationOptionsFromJSON()`, and send what comes back within five minutes. Out of mock mode it needs the password, a code or a fresh log-in.
+   */
+  getRegistrationOptions(params: T.PasskeysGetRegistrationOptionsParams = {}, options?: CallOptions): ApiPromise<T.PasskeysGetRegistrationOptionsAnswer> {
+    return this._call<T.PasskeysGetRegistrationOptionsAnswer>(['passkeys.getRegistrationOptions', 'POST', '/mobile/passkeys/registration-options', {"secret":true}], params, options);
+  }
+
+  /**
+   * Create passkey
+   *
+   * Adds the passkey that the browser or phone has made.
+   */
+  create(params: T.PasskeysCreateParams, options?: CallOptions): ApiPromise<T.PasskeysCreateAnswer> {
+    return this._call<T.PasskeysCreateAnswer>(['passkeys.create', 'POST', '/mobile/passkeys'], params, options);
+  }
+
+  /**
+   * List passkeys
+   *
+   * Lists the passkeys, newest first; there are twenty at most.
+   */
+  list(params: T.PasskeysListParams = {}, options?: CallOptions): ApiPromise<T.PasskeysListAnswer> {
+    return this._call<T.PasskeysListAnswer>(['passkeys.list', 'GET', '/mobile/passkeys'], params, options);
+  }
+
+  /**
+   * Update passkey
+   *
+   * Gives a passkey another name.
+   */
+  update(params: T.PasskeysUpdateParams, options?: CallOptions): ApiPromise<T.PasskeysUpdateAnswer> {
+    return this._call<T.PasskeysUpdateAnswer>(['passkeys.update', 'PATCH', '/mobile/passkeys/{passkey_id}'], params, options);
+  }
+
+  /**
+   * Delete passkey
+   *
+   * Removes a passkey; needs a proof.
+   *
+   * Out of mock mode it needs the password, a code or a fresh log-in.
+   */
+  delete(params: T.PasskeysDeleteParams, options?: CallOptions): ApiPromise<T.PasskeysDeleteAnswer> {
+    return this._call<T.PasskeysDeleteAnswer>(['passkeys.delete', 'DELETE', '/mobile/passkeys/{passkey_id}', {"secret":true}], params, options);
+  }
+
+  /**
+   * Begin a log-in by passkey
+   *
+   * What the browser or phone is asked for a log-in by passkey.
+   *
+   * Give `options` to `PublicKeyCredential.parseRequestOptionsFromJSON()`. The challenge counts once, for five minutes, for the key and network that asked.
+   */
+  beginLogIn(params: T.PasskeysBeginLogInParams = {}, options?: CallOptions): ApiPromise<T.PasskeysBeginLogInAnswer> {
+    return this._call<T.PasskeysBeginLogInAnswer>(['passkeys.beginLogIn', 'POST', '/mobile/passkeys/login-options'], params, options);
+  }
+
+  /**
+   * Log a device in by passkey
+   *
+   * Logs a device in by a passkey, which is both factors at once.
+   *
+   * The header `DPoP` is a proof by the device’s key, as for `POST /mobile/login`. An authenticator whose count of signatures goes back is refused, and its owner is mailed.
+   */
+  logIn(params: T.PasskeysLogInParams, options?: CallOptions): ApiPromise<T.PasskeysLogInAnswer> {
+    return this._call<T.PasskeysLogInAnswer>(['passkeys.logIn', 'POST', '/mobile/passkeys/login'], params, options);
+  }
+}
+
+export class Profile extends Resource {
+  /**
+   * Get profile
+   *
+   * Shows what is known of the caller.
+   */
+  get(params: T.ProfileGetParams = {}, options?: CallOptions): ApiPromise<T.ProfileGetAnswer> {
+    return this._call<T.ProfileGetAnswer>(['profile.get', 'GET', '/profile'], params, options);
+  }
+
+  /**
+   * Update profile
+   *
+   * Changes names, language, time zone and preferences.
+   */
+  update(params: T.ProfileUpdateParams = {}, options?: CallOptions): ApiPromise<T.ProfileUpdateAnswer> {
+    return this._call<T.ProfileUpdateAnswer>(['profile.update', 'PATCH', '/profile'], params, options);
+  }
+
+  /**
+   * Change password
+   *
+   * Sets a new password; all other sessions and devices end.
+   *
+   * The session of the request goes on. A wrong password counts as a failed log-in.
+   */
+  changePassword(params: T.ProfileChangePasswordParams, options?: CallOptions): ApiPromise<T.ProfileChangePasswordAnswer> {
+    return this._call<T.ProfileChangePasswordAnswer>(['profile.changePassword', 'POST', '/profile/password', {"secret":true}], params, options);
+  }
+
+  /**
+   * Begin a change of address
+   *
+   * Begins a change of the e-mail address, by a link to the new one.
+   *
+   * A link of 24 hours goes to the new address. At once the old one gets a notice with a link that undoes it for 72 hours, also after it was confirmed. Users with a second factor send a code of it.
+   */
+  changeEmail(params: T.ProfileChangeEmailParams, options?: CallOptions): ApiPromise<T.ProfileChangeEmailAnswer> {
+    return this._call<T.ProfileChangeEmailAnswer>(['profile.changeEmail', 'POST', '/profile/email', {"secret":true}], params, options);
+  }
+
+  /**
+   * Confirm email
+   *
+   * Takes the new address, by the link that was mailed to it.
+   */
+  confirmEmail(params: T.ProfileConfirmEmailParams, options?: CallOptions): ApiPromise<T.ProfileConfirmEmailAnswer> {
+    return this._call<T.ProfileConfirmEmailAnswer>(['profile.confirmEmail', 'POST', '/profile/email/confirm', {"secret":true}], params, options);
+  }
+
+  /**
+   * Undo email
+   *
+   * Puts the old address back, by the link that was mailed to it; every log-in ends.
+   *
+   * Later changes end with the one that is undone: their links may be in the same hands.
+   */
+  undoEmail(params: T.ProfileUndoEmailParams, options?: CallOptions): ApiPromise<T.ProfileUndoEmailAnswer> {
+    return this._call<T.ProfileUndoEmailAnswer>(['profile.undoEmail', 'POST', '/profile/email/undo', {"secret":true}], params, options);
+  }
+
+  /**
+   * Begin a change of the phone number
+   *
+   * Begins a change of the phone number, by a code to the new one.
+   *
+   * A code of five minutes goes to the new number. A message goes to the old one once it is confirmed, and all devices are logged out.
+   */
+  changePhone(params: T.ProfileChangePhoneParams, options?: CallOptions): ApiPromise<T.ProfileChangePhoneAnswer> {
+    return this._call<T.ProfileChangePhoneAnswer>(['profile.changePhone', 'POST', '/profile/phone', {"secret":true}], params, options);
+  }
+
+  /**
+   * Confirm phone
+   *
+   * Takes the new phone number, by the code that was sent to it.
+   */
+  confirmPhone(params: T.ProfileConfirmPhoneParams, options?: CallOptions): ApiPromise<T.ProfileConfirmPhoneAnswer> {
+    return this._call<T.ProfileConfirmPhoneAnswer>(['profile.confirmPhone', 'POST', '/profile/phone/confirm', {"secret":true}], params, options);
+  }
+
+  /**
+   * List activity
+   *
+   * Lists what the caller has done, newest first.
+   */
+  listActivity(params: T.ProfileListActivityParams = {}, options?: CallOptions): PagePromise<T.ProfileListActivityAnswer, T.Row<T.ProfileListActivityAnswer, 'data.items'>> {
+    return this._page<T.ProfileListActivityAnswer, T.Row<T.ProfileListActivityAnswer, 'data.items'>>(['profile.listActivity', 'GET', '/profile/activity', {"page":{"parameter":"cursor","items":"data.items","next":"data.next_cursor"}}], params, options);
+  }
+}
+
 export class ExternalLogin extends Resource {
   /**
    * Log in with a provider’s token
@@ -4226,6 +4478,9 @@ export class Resources extends Caller {
   readonly sessions: Sessions = new Sessions(this);
   readonly password: Password = new Password(this);
   readonly twoFactor: TwoFactor = new TwoFactor(this);
+  readonly mobile: Mobile = new Mobile(this);
+  readonly passkeys: Passkeys = new Passkeys(this);
+  readonly profile: Profile = new Profile(this);
   readonly externalLogin: ExternalLogin = new ExternalLogin(this);
   readonly verification: Verification = new Verification(this);
   readonly partnerCustomers: PartnerCustomers = new PartnerCustomers(this);

@@ -258,6 +258,7 @@ export type AdministeredUser = {
   twofa_enabled: boolean;
   social_username: string | null;
   social_verified: boolean;
+  /** The public key of the device, as a JWK of P-256; its private key never leaves the device */
   public_key: string | null;
   profile_picture: string | null;
   psp_id: string | null;
@@ -1430,6 +1431,7 @@ export type Client = {
   psp_id: number | null;
   /** With the country code in front, such as +12025550100 */
   phone: string;
+  /** In which days are meant, such as `Asia/Jakarta` */
   time_zone: string;
 };
 
@@ -1945,6 +1947,99 @@ export type DestinationBank = {
   /** Whose account it is */
   account_name: string;
 };
+
+export type Device = {
+  /** The device, as we call it */
+  device_id: string;
+  /** What it, or the person, is called */
+  name: string;
+  /** Which social platform */
+  platform: "ios" | "android" | "web" | (string & {});
+  /** When it was made, in UTC */
+  created_at: string;
+  last_used_at: string;
+  /** Its last /24 or /48 */
+  last_network: string;
+  /** The device of the request */
+  is_current: boolean;
+};
+
+export type DeviceAddedEvent = (Event) & ({
+  type: "device.added";
+  data: DeviceEventData;
+});
+
+export type DeviceEventData = {
+  /** A person’s */
+  user_id: number;
+  /** The device, as we call it */
+  device_id: string;
+  /** What it, or the person, is called */
+  name: string;
+  /** Which social platform */
+  platform: "ios" | "android" | "web" | (string & {});
+  /** When it was made, in UTC */
+  created_at: string;
+  last_used_at: string;
+  /** Its last /24 or /48 */
+  last_network: string;
+};
+
+export type DeviceInput = {
+  /** The app’s own, the same at every log-in of this device */
+  id: string;
+  /** What it, or the person, is called */
+  name: string;
+  /** Which social platform */
+  platform: "ios" | "android" | "web";
+  /** The public key of the device, as a JWK of P-256; its private key never leaves the device */
+  public_key: DeviceKey;
+  /** Where the device gets its notifications */
+  push_token?: string | undefined;
+};
+
+export type DeviceKey = {
+  /** Always EC */
+  kty: "EC";
+  /** Always P-256 */
+  crv: "P-256";
+  /** A coordinate of the public key, in base64url */
+  x: string;
+  /** A coordinate of the public key, in base64url */
+  y: string;
+};
+
+export type DeviceLoggedIn = {
+  /** For `Authorization: Bearer`, where a log-in answers it; else of the mail or message it came by */
+  token: string;
+  /** Of the token */
+  expires_at: string;
+  /** The last refresh token of the device */
+  refresh_token: string;
+  /** Unless it is used before */
+  refresh_expires_at: string;
+  user: {
+  /** A person’s */
+  user_id: number;
+  /** An e-mail address */
+  email: string;
+  /** What they may do; in a conversation who has said it */
+  role: string;
+  /** What the person is called */
+  username: string;
+  /** With the country code in front, such as +12025550100 */
+  phone: string | null;
+  /** How the verification of the person stands */
+  ekyc_status: string;
+};
+  /** The device, as its app describes it */
+  device: Device;
+};
+
+export type DeviceRemovedEvent = (Event) & ({
+  type: "device.removed";
+  data: DeviceEventData;
+});
 
 export type DryRun = {
   dry_run: true;
@@ -3123,6 +3218,7 @@ export type ListedClient = {
   psp_id: number | null;
   /** With the country code in front, such as +12025550100 */
   phone: string;
+  /** In which days are meant, such as `Asia/Jakarta` */
   time_zone: string;
   created: string;
   updated: string;
@@ -3905,6 +4001,57 @@ export type PartnerCustomerUpdatedEvent = (Event) & ({
   data: PartnerCustomerEventData;
 });
 
+export type Passkey = {
+  /** The passkey, as we call it */
+  passkey_id: string;
+  /** What it, or the person, is called */
+  name: string;
+  /** When it was made, in UTC */
+  created_at: string;
+  last_used_at: string | null;
+  /** Whether it is on several devices of its owner */
+  is_synced: boolean;
+};
+
+export type PasskeyAddedEvent = (Event) & ({
+  type: "passkey.added";
+  data: PasskeyEventData;
+});
+
+export type PasskeyEventData = {
+  /** A person’s */
+  user_id: number;
+  /** The passkey, as we call it */
+  passkey_id: string;
+  /** What it, or the person, is called */
+  name: string;
+  /** When it was made, in UTC */
+  created_at: string;
+  last_used_at: string | null;
+  /** Whether it is on several devices of its owner */
+  is_synced: boolean;
+};
+
+export type PasskeyRemovedEvent = (Event) & ({
+  type: "passkey.removed";
+  data: PasskeyEventData;
+});
+
+export type PasskeyResponse = {
+  /** Names this one */
+  id: string;
+  /** The id of the credential, in base64url */
+  rawId: string;
+  /** Of what kind it is */
+  type: "public-key";
+  /** As `toJSON()` of the browser’s credential writes it */
+  response: Record<string, unknown>;
+  /** As the browser has answered it */
+  clientExtensionResults?: Record<string, unknown> | undefined;
+  /** As the browser has answered it */
+  authenticatorAttachment?: string | null | undefined;
+};
+
 export type PayeeVerification = {
   /** How the name compares with that of the account’s holder */
   result: "MATCH" | "CLOSE_MATCH" | "NO_MATCH" | "NOT_POSSIBLE" | (string & {});
@@ -4461,6 +4608,48 @@ export type PolicyOutcomeInput = {
   step_up?: true | undefined;
 };
 
+export type Profile = {
+  /** A person’s */
+  user_id: number;
+  /** What the person is called */
+  username: string;
+  /** An e-mail address */
+  email: string;
+  /** With the country code in front, such as +12025550100 */
+  phone: string | null;
+  /** As on the identity document */
+  first_name: string | null;
+  /** As on the identity document */
+  last_name: string | null;
+  /** The identity is verified: the names stay */
+  is_verified: boolean;
+  /** The language of messages: English or Indonesian */
+  locale: "en" | "id" | (string & {}) | null;
+  /** In which days are meant, such as `Asia/Jakarta` */
+  time_zone: string | null;
+  /** By which ways news may come */
+  preferences: {
+  /** An e-mail address */
+  email: boolean;
+  /** By SMS */
+  sms: boolean;
+  /** By a message to the phone */
+  push: boolean;
+};
+  pending_change: {
+  /** The new e-mail address */
+  new_email: string;
+  /** When it ends, in UTC; nothing where it does not */
+  expires_at: string;
+} | null;
+  /** The version that was read; another one is refused with 409 */
+  version: number;
+  /** When it was made, in UTC */
+  created_at: string;
+  /** When it last changed, in UTC */
+  updated_at: string;
+};
+
 export type ProvenWallet = {
   proof_id: number;
   /** A person’s */
@@ -4847,7 +5036,9 @@ export type QuoteFee = {
 };
 
 export type QuoteKey = {
+  /** Always EC */
   kty: "OKP";
+  /** Always P-256 */
   crv: "Ed25519";
   /** The public key, in base64url */
   x: string;
@@ -5594,6 +5785,7 @@ export type User = {
   social_username: string | null;
   social_verified: boolean;
   twofa_enabled: boolean;
+  /** The public key of the device, as a JWK of P-256; its private key never leaves the device */
   public_key: string | null;
   profile_picture: string | null;
   psp_id: string | null;
@@ -7141,6 +7333,424 @@ export type TwoFactorVerifyLogInAnswer = {
   success: true;
   /** In words for people */
   message: string;
+};
+
+export type MobileRequestCodeParams = {
+  /** With its country code, or as people dial it in the country of the client */
+  phone: string;
+  /** Default `auto`: WhatsApp, and SMS where that is refused */
+  channel?: "wa" | "sms" | "auto" | undefined;
+};
+
+export type MobileRequestCodeAnswer = {
+  success: true;
+  data: {
+  /** The code, by the answer to its request */
+  otp_id: string;
+  /** When it ends, in UTC; nothing where it does not */
+  expires_at: string;
+  /** From then on another one may be requested */
+  resend_at: string;
+};
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type MobileLogInParams = {
+  /** The code, by the answer to its request */
+  otp_id: string;
+  /** The six digits that were sent to the person */
+  otp_code: string;
+  /** The device, as its app describes it */
+  device: DeviceInput;
+};
+
+export type MobileLogInAnswer = {
+  success: true;
+  data: DeviceLoggedIn | {
+  two_factor_required: true;
+  /** The log-in that waits for the second factor */
+  login_id: string;
+  /** When it ends, in UTC; nothing where it does not */
+  expires_at: string;
+};
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type MobileCompleteLogInParams = {
+  /** The log-in that waits for the second factor */
+  login_id: string;
+  /** Six digits of the authenticator app, or a backup code */
+  two_fa_token: string;
+};
+
+export type MobileCompleteLogInAnswer = {
+  success: true;
+  data: DeviceLoggedIn;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type MobileRefreshParams = {
+  /** The last refresh token of the device */
+  refresh_token: string;
+};
+
+export type MobileRefreshAnswer = {
+  success: true;
+  data: {
+  /** For `Authorization: Bearer`, where a log-in answers it; else of the mail or message it came by */
+  token: string;
+  /** Of the token */
+  expires_at: string;
+  /** The last refresh token of the device */
+  refresh_token: string;
+  /** Unless it is used before */
+  refresh_expires_at: string;
+};
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type MobileLogOutParams = Record<string, never>;
+
+export type MobileLogOutAnswer = {
+  success: true;
+  data: {
+  /** In words for people */
+  message: string;
+};
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type MobileListDevicesParams = {
+  /** How many at the most */
+  limit?: number | undefined;
+  /** The `next_cursor` of the page before, with the same filters */
+  cursor?: string | undefined;
+};
+
+export type MobileListDevicesAnswer = {
+  success: true;
+  data: {
+  /** Its payments, up to 10,000: each names a recipient or an account, and an amount */
+  items: (Device)[];
+  /** Of the next page; null on the last one */
+  next_cursor: string | null;
+};
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type MobileUpdateDeviceParams = {
+  /** The device, as we call it */
+  device_id: string;
+  /** What it, or the person, is called */
+  name?: string | undefined;
+  /** Where the device gets its notifications */
+  push_token?: string | undefined;
+};
+
+export type MobileUpdateDeviceAnswer = {
+  success: true;
+  data: Device;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type MobileDeleteDeviceParams = {
+  /** The device, as we call it */
+  device_id: string;
+};
+
+export type MobileDeleteDeviceAnswer = {
+  success: true;
+  data: Device;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type PasskeysGetRegistrationOptionsParams = {
+  /** The caller’s own, out of mock mode: or `two_fa_token`, or a log-in of the last five minutes */
+  current_password?: string | undefined;
+  /** A code of the caller’s second factor, in place of the password */
+  two_fa_token?: string | undefined;
+};
+
+export type PasskeysGetRegistrationOptionsAnswer = {
+  success: true;
+  data: {
+  /** Of the challenge, as its making has answered it */
+  challenge_id: string;
+  /** What the authenticator is asked (WebAuthn, as JSON) */
+  options: unknown;
+};
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type PasskeysCreateParams = {
+  /** Of the challenge, as its making has answered it */
+  challenge_id: string;
+  /** What `navigator.credentials` of the browser has answered */
+  response: PasskeyResponse;
+  /** What it, or the person, is called */
+  name: string;
+};
+
+export type PasskeysCreateAnswer = {
+  success: true;
+  data: Passkey;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type PasskeysListParams = Record<string, never>;
+
+export type PasskeysListAnswer = {
+  success: true;
+  data: {
+  /** Its payments, up to 10,000: each names a recipient or an account, and an amount */
+  items: (Passkey)[];
+  /** Of the next page; null on the last one */
+  next_cursor: string | null;
+};
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type PasskeysUpdateParams = {
+  /** The passkey, as we call it */
+  passkey_id: string;
+  /** What it, or the person, is called */
+  name: string;
+};
+
+export type PasskeysUpdateAnswer = {
+  success: true;
+  data: Passkey;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type PasskeysDeleteParams = {
+  /** The passkey, as we call it */
+  passkey_id: string;
+  /** The caller’s own, out of mock mode: or `two_fa_token`, or a log-in of the last five minutes */
+  current_password?: string | undefined;
+  /** A code of the caller’s second factor, in place of the password */
+  two_fa_token?: string | undefined;
+};
+
+export type PasskeysDeleteAnswer = {
+  success: true;
+  data: Passkey;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type PasskeysBeginLogInParams = Record<string, never>;
+
+export type PasskeysBeginLogInAnswer = {
+  success: true;
+  data: {
+  /** Of the challenge, as its making has answered it */
+  challenge_id: string;
+  /** What the authenticator is asked (WebAuthn, as JSON) */
+  options: unknown;
+};
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type PasskeysLogInParams = {
+  /** Of the challenge, as its making has answered it */
+  challenge_id: string;
+  /** What `navigator.credentials` of the browser has answered */
+  response: PasskeyResponse;
+  /** The device, as its app describes it */
+  device: DeviceInput;
+};
+
+export type PasskeysLogInAnswer = {
+  success: true;
+  data: DeviceLoggedIn;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type ProfileGetParams = Record<string, never>;
+
+export type ProfileGetAnswer = {
+  success: true;
+  data: Profile;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type ProfileUpdateParams = {
+  /** As on the identity document */
+  first_name?: string | undefined;
+  /** As on the identity document */
+  last_name?: string | undefined;
+  /** The language of messages: English or Indonesian */
+  locale?: "en" | "id" | null | undefined;
+  /** In which days are meant, such as `Asia/Jakarta` */
+  time_zone?: string | null | undefined;
+  /** By which ways news may come; what guards the account comes always */
+  preferences?: {
+  /** An e-mail address */
+  email?: boolean | undefined;
+  /** By SMS */
+  sms?: boolean | undefined;
+  /** By a message to the phone */
+  push?: boolean | undefined;
+} | undefined;
+  /** The version that was read; another one is refused with 409 */
+  version?: number | undefined;
+};
+
+export type ProfileUpdateAnswer = {
+  success: true;
+  data: Profile;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type ProfileChangePasswordParams = {
+  /** Proves that it is the person who asks */
+  current_password: string;
+  /** 8 characters or more */
+  new_password: string;
+};
+
+export type ProfileChangePasswordAnswer = {
+  success: true;
+  data: {
+  /** In words for people */
+  message: string;
+};
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type ProfileChangeEmailParams = {
+  /** The new e-mail address */
+  new_email: string;
+  /** Proves that it is the person who asks */
+  current_password: string;
+  /** Six digits of the authenticator app, or a backup code */
+  two_fa_token?: string | undefined;
+};
+
+export type ProfileChangeEmailAnswer = {
+  success: true;
+  data: {
+  pending_change: {
+  /** The new e-mail address */
+  new_email: string;
+  /** When it ends, in UTC; nothing where it does not */
+  expires_at: string;
+};
+};
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type ProfileConfirmEmailParams = {
+  /** For `Authorization: Bearer`, where a log-in answers it; else of the mail or message it came by */
+  token: string;
+};
+
+export type ProfileConfirmEmailAnswer = {
+  success: true;
+  data: {
+  /** In words for people */
+  message: string;
+};
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type ProfileUndoEmailParams = {
+  /** For `Authorization: Bearer`, where a log-in answers it; else of the mail or message it came by */
+  token: string;
+};
+
+export type ProfileUndoEmailAnswer = {
+  success: true;
+  data: {
+  /** In words for people */
+  message: string;
+};
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type ProfileChangePhoneParams = {
+  /** With its country code, or as people dial it in the country of the client */
+  new_phone: string;
+  /** Default: WhatsApp */
+  channel?: "wa" | "sms" | undefined;
+  /** Proves that it is the person who asks */
+  current_password: string;
+};
+
+export type ProfileChangePhoneAnswer = {
+  success: true;
+  data: {
+  /** The code, by the answer to its request */
+  otp_id: string;
+  /** When it ends, in UTC; nothing where it does not */
+  expires_at: string;
+};
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type ProfileConfirmPhoneParams = {
+  /** The code, by the answer to its request */
+  otp_id: string;
+  /** The six digits that were sent to the person */
+  otp_code: string;
+};
+
+export type ProfileConfirmPhoneAnswer = {
+  success: true;
+  data: {
+  /** With the country code in front, such as +12025550100 */
+  phone: string;
+};
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type ProfileListActivityParams = {
+  /** How many at the most */
+  limit?: number | undefined;
+  /** The `next_cursor` of the page before, with the same filters */
+  cursor?: string | undefined;
+};
+
+export type ProfileListActivityAnswer = {
+  success: true;
+  data: {
+  /** Its payments, up to 10,000: each names a recipient or an account, and an amount */
+  items: ({
+  at: string;
+  /** A word in capitals, such as `CARD_TOPUP`, or what was done */
+  action: string;
+  /** The /24 or /56 that it came from */
+  network: string | null;
+  user_agent: string | null;
+})[];
+  /** Of the next page; null on the last one */
+  next_cursor: string | null;
+};
+  /** When this was answered, in UTC */
+  timestamp: string;
 };
 
 export type ExternalLoginLogInParams = {
@@ -9052,6 +9662,7 @@ export type UnmatchedPaymentsListParams = {
 export type UnmatchedPaymentsListAnswer = {
   success: true;
   data: {
+  /** Its payments, up to 10,000: each names a recipient or an account, and an amount */
   items: (UnmatchedInvoiceMoney)[];
   /** Of the next page; null on the last one */
   next_cursor: string | null;
@@ -12089,6 +12700,7 @@ export type RewardsRequestCodeAnswer = {
   success: true;
   /** In words for people */
   message: string;
+  /** The code, by the answer to its request */
   otp_id: number;
   /** When it ends, in UTC; nothing where it does not */
   expires_at: string;
@@ -12863,6 +13475,8 @@ export type PoliciesRetireAnswer = {
 export type StepUpProveParams = {
   /** Of the answer STEP_UP_REQUIRED */
   challenge_id: string;
+  /** What `navigator.credentials` of the browser has answered */
+  response?: PasskeyResponse | undefined;
   /** Six digits of the authenticator app, or a backup code */
   two_fa_token?: string | undefined;
   /** Proves that it is the person who asks */
@@ -13425,6 +14039,8 @@ export interface Events {
   'crosschain_transfer.minted': CrosschainTransferMintedEvent;
   'crypto_wallet.created': CryptoWalletCreatedEvent;
   'crypto_wallet.deleted': CryptoWalletDeletedEvent;
+  'device.added': DeviceAddedEvent;
+  'device.removed': DeviceRemovedEvent;
   'exchange_wallet.created': ExchangeWalletCreatedEvent;
   'exchange_wallet.deleted': ExchangeWalletDeletedEvent;
   'exchange_wallet.updated': ExchangeWalletUpdatedEvent;
@@ -13470,6 +14086,8 @@ export interface Events {
   'network.up': NetworkUpEvent;
   'partner_customer.created': PartnerCustomerCreatedEvent;
   'partner_customer.updated': PartnerCustomerUpdatedEvent;
+  'passkey.added': PasskeyAddedEvent;
+  'passkey.removed': PasskeyRemovedEvent;
   'payment.cancelled': PaymentCancelledEvent;
   'payment.charged_back': PaymentChargedBackEvent;
   'payment.delayed': PaymentDelayedEvent;

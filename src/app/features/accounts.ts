@@ -3,9 +3,12 @@ import { createClients, verifyCompany } from '#features/accounts/clients/clients
 import { createExternalLogin } from '#features/accounts/external-login/external-login.ts';
 import { createInstances } from '#features/accounts/instances/instances.ts';
 import { createKeys } from '#features/accounts/keys/keys.ts';
+import { createMobile } from '#features/accounts/mobile/mobile.ts';
 import { createPartnerCustomers } from '#features/accounts/partner-customers/partner-customers.ts';
+import { createPasskeys } from '#features/accounts/passkeys/passkeys.ts';
 import { createPendingChanges } from '#features/accounts/pending-changes/pending-changes.ts';
 import { createPolicies } from '#features/accounts/policies/policies.ts';
+import { createProfile } from '#features/accounts/profile/profile.ts';
 import type { PspCustomers } from '#features/accounts/psp-customers/psp-customers.ts';
 import { createRequestLogs } from '#features/accounts/request-logs/request-logs.ts';
 import { createRewards } from '#features/accounts/rewards/rewards.ts';
@@ -39,6 +42,9 @@ export function accountFeatures(
     createRequestLogs(access),
     createSignIn(access),
     createTwoFactor(access),
+    createMobile(access),
+    createPasskeys(access),
+    createProfile(access),
     createExternalLogin({ ...access, external: externalLogin, afterUser: openFirstWallet }),
     createPendingChanges(access),
     createVerification({

@@ -98,7 +98,7 @@ export function createAuthenticator(deps: AuthenticatorDeps): Authenticator {
   }
 
   function letIn(endpoint: AnyEndpoint, key: ApiKey | null, { claims, session }: Proven) {
-    const caller = callerOf(endpoint.auth, key, claims, session);
+    const caller = callerOf(endpoint, key, claims, session);
     if (!session || !('client_id' in caller)) return caller;
     if (caller.key) requireSameClient(config, caller.key, caller.client_id);
     const looked = operatorGuard.admit(endpoint, caller, session);
@@ -114,7 +114,7 @@ function cookieReader(deps: AuthenticatorDeps) {
     const token = consoleDoor.tokenOf(endpoint, request);
     if (token === undefined) throw keyMissing(request);
     const { claims, session } = recalled(token, 'console') ?? (await prove(token, 'console'));
-    const user = callerOf('admin', null, claims, session) as UserCaller;
+    const user = callerOf({ auth: 'admin' }, null, claims, session) as UserCaller;
     const caller = { ...user, via: 'console' } as const;
     if (session) await operatorGuard.admit(endpoint, caller, session);
     return consoleDoor.admit(endpoint, caller);
@@ -187,14 +187,14 @@ const comesAlone = (auth: Auth, { headers }: FastifyRequest): boolean =>
 
 /** The user of the session, where it is still open and the role suffices. */
 function callerOf(
-  auth: Auth,
+  { auth, endsLogIn }: Pick<AnyEndpoint, 'auth' | 'endsLogIn'>,
   key: ApiKey | null,
   claims: Claims,
   session: KnownSession | undefined,
 ): UserCaller | RewardsCaller {
   const owner = auth === 'rewards' ? session?.userx_id : session?.user_id;
-  if (!session || session.revoked || owner !== claims.subject)
-    throw fail('TOKEN_INVALID', 'Invalid token');
+  const isOver = session?.revoked === true && endsLogIn === undefined;
+  if (!session || isOver || owner !== claims.subject) throw fail('TOKEN_INVALID', 'Invalid token');
   const { session_id, client_id, role, active, open } = session;
   if (auth === 'rewards') {
     if (!active) throw fail('ACCOUNT_NOT_ACTIVE', 'Account is deactivated or deleted');

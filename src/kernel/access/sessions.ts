@@ -25,14 +25,24 @@ export interface SessionOwner {
   readonly method: string;
   /** A log-in to the console, which lives shorter, ends when idle, and whose token works nowhere else. */
   readonly console?: true;
+  /** Where its holder gets further tokens until the log-in ends: how long both live. */
+  readonly renewable?: Renewable;
   /** The API key that the log-in came with: its application knows the user from now on. */
   readonly key_id?: number;
   readonly request?: Pick<RequestFacts, 'ip' | 'userAgent'>;
 }
 
+/** A log-in that outlives its tokens. */
+export interface Renewable {
+  readonly token_s: number;
+  readonly until: Date;
+}
+
 export interface Sessions {
   /** A log-in of a platform user or of a rewards-app user, and the token for it. */
   open(db: Db, owner: SessionOwner): Promise<OpenedSession>;
+  /** Another token for a log-in that has not ended, which then lives on; nothing where there is none. */
+  renew(tx: Db, session_id: string, renewable: Renewable): Promise<OpenedSession | undefined>;
   /** Its holder has just proven to be more than that; until when it counts, in ISO 8601. Throws TOKEN_INVALID where it has ended. */
   prove(tx: Db, session_id: string): Promise<string>;
   /** Ends one session for good; whether it was still open. */
@@ -71,6 +81,7 @@ export function createSessionReader(deps: SessionsDeps): Sessions {
   const { credentials, clock } = deps;
   return {
     open: (db, owner) => openSession(deps, db, owner),
+    renew: (tx, session_id, renewable) => renewSession(deps, tx, session_id, renewable),
     prove: (tx, session_id) => proveSession(tx, session_id, clock.now()),
     async revoke(db, session_id) {
       const ended = await revokeSession(db, session_id, clock.now());
@@ -109,8 +120,10 @@ async function openSession(
   { user_id, client_id, userx_id, method, key_id, request, ...owner }: SessionOwner,
 ): Promise<OpenedSession> {
   const session_id = randomUUID();
-  const lives_s = owner.console ? Math.min(ttlSeconds, CONSOLE_LIVES_S) : ttlSeconds;
+  const usual_s = owner.console ? Math.min(ttlSeconds, CONSOLE_LIVES_S) : ttlSeconds;
+  const lives_s = owner.renewable?.token_s ?? usual_s;
   const expires = clock.seconds() + lives_s;
+  const ends = owner.renewable?.until ?? new Date(expires * 1000);
   const now = clock.now().toISOString();
   const session = {
     session_id,
@@ -121,7 +134,7 @@ async function openSession(
     ip: request?.ip ?? null,
     user_agent: request?.userAgent ?? null,
     created_at: now,
-    expires_at: new Date(expires * 1000).toISOString(),
+    expires_at: ends.toISOString(),
     ...(owner.console && { seen_at: now, proved_at: now }),
   };
   await transact(db, async (tx) => {
@@ -134,6 +147,27 @@ async function openSession(
   const subject = user_id ?? userx_id ?? 0;
   const token = await tokens.sign({ subject, session: session_id, audience, expires });
   return { session_id, token, lives_s };
+}
+
+async function renewSession(
+  { tokens, clock }: SessionsDeps,
+  tx: Db,
+  session_id: string,
+  { token_s, until }: Renewable,
+): Promise<OpenedSession | undefined> {
+  const renewed = await tx
+    .updateTable('sessions')
+    .set({ expires_at: until.toISOString() })
+    .where('session_id', '=', session_id)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', clock.now().toISOString())
+    .returning('user_id')
+    .executeTakeFirst();
+  if (!renewed) return undefined;
+  const owner = { subject: renewed.user_id ?? 0, session: session_id };
+  const expires = clock.seconds() + token_s;
+  const token = await tokens.sign({ ...owner, audience: 'platform', expires });
+  return { session_id, token, lives_s: token_s };
 }
 
 async function proveSession(tx: Db, session_id: string, at: Date): Promise<string> {

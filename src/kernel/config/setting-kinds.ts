@@ -122,6 +122,18 @@ export const origins = like(
   },
   { default: '' },
 );
+export const domain = like('^([a-z0-9-]{1,63}\\.)*[a-z0-9-]{1,63}$', {
+  rule: 'must be a domain in lower case, without scheme and port',
+  example: 'pay.example',
+});
+export const passkeyOrigins = like(
+  '^(\\s*(https?://[^\\s/,]+|android:apk-key-hash:[A-Za-z0-9_-]{43})\\s*(,(?!\\s*$)|$))*$',
+  {
+    rule: 'must be origins with their scheme, or hashes of Android apps, separated by commas',
+    example: 'https://app.example,android:apk-key-hash:47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU',
+  },
+  { default: '' },
+);
 export const dialCodes = like(
   '^([1-9]\\d{0,6}(:\\d{1,9})?(,(?!$)|$))*$',
   {

@@ -730,6 +730,11 @@ export interface CurrencyConversions {
   version: Generated<number>;
 }
 
+export interface DeviceProofs {
+  expires_at: string;
+  mark: Buffer;
+}
+
 export interface Discrepancies {
   asset: string;
   kind: string;
@@ -755,6 +760,21 @@ export interface Effects {
   stalled_at: string | null;
   state: Generated<string>;
   steps: Generated<Json>;
+}
+
+export interface EmailChanges {
+  change_id: string;
+  confirmed_at: string | null;
+  confirms_until: string;
+  created_at: Generated<string>;
+  digest: Buffer;
+  new_email: string;
+  old_email: string;
+  over_at: string | null;
+  serial: Generated<number>;
+  undo_digest: Buffer;
+  undo_until: string;
+  user_id: number;
 }
 
 export interface EventsClientHead {
@@ -1606,6 +1626,47 @@ export interface Migrations {
   version: number;
 }
 
+export interface MobileCodes {
+  asker: string;
+  channel: string;
+  client_id: number | null;
+  expires_at: string;
+  fingerprint: Buffer | null;
+  message_id: string | null;
+  otp_id: string;
+  phone: string;
+  resend_at: string;
+  tries: Generated<number>;
+  user_id: number | null;
+}
+
+export interface MobileDevices {
+  app_device_id: string;
+  client_id: number;
+  created_at: Generated<string>;
+  device_id: string;
+  last_network: string;
+  last_used_at: Generated<string>;
+  name: string;
+  platform: string;
+  public_key: Json;
+  push_token: string | null;
+  removed_at: string | null;
+  serial: Generated<number>;
+  session_id: string;
+  thumbprint: string;
+  user_id: number;
+}
+
+export interface MobileLogins {
+  asker: string;
+  device: Json;
+  expires_at: string;
+  login_id: string;
+  phone: string;
+  user_id: number;
+}
+
 export interface NetworkStates {
   block_at: string | null;
   block_hash: string | null;
@@ -1682,6 +1743,30 @@ export interface PartnerCustomers {
   phone: string | null;
   snapshot: Json | null;
   synced_at: string | null;
+  user_id: number;
+}
+
+export interface PasskeyChallenges {
+  asker: string;
+  challenge: Buffer;
+  challenge_id: string;
+  expires_at: string;
+  purpose: string;
+  user_id: number | null;
+}
+
+export interface Passkeys {
+  client_id: number;
+  created_at: Generated<string>;
+  credential_id: string;
+  is_synced: boolean;
+  last_used_at: string | null;
+  name: string;
+  passkey_id: string;
+  public_key: Buffer;
+  serial: Generated<number>;
+  sign_count: number;
+  transports: Generated<string[]>;
   user_id: number;
 }
 
@@ -2469,6 +2554,17 @@ export interface PendingChanges {
   user_id: number;
 }
 
+export interface PhoneChanges {
+  asker: string;
+  expires_at: string;
+  fingerprint: Buffer;
+  new_phone: string;
+  otp_id: string;
+  resend_at: string;
+  tries: Generated<number>;
+  user_id: number;
+}
+
 export interface PhoneCodes {
   asker: string;
   expires_at: string;
@@ -2548,6 +2644,19 @@ export interface PolicySums {
   starts: string;
   subject: string;
   tally: string;
+}
+
+export interface Profiles {
+  first_name: string | null;
+  last_name: string | null;
+  locale: string | null;
+  prefers_email: Generated<boolean>;
+  prefers_push: Generated<boolean>;
+  prefers_sms: Generated<boolean>;
+  time_zone: string | null;
+  updated_at: Generated<string>;
+  user_id: number;
+  version: Generated<number>;
 }
 
 export interface ProvenPhones {
@@ -2755,6 +2864,17 @@ export interface ReconciliationTold {
   units: bigint;
 }
 
+export interface RefreshTokens {
+  created_at: Generated<string>;
+  device_id: string;
+  digest: Buffer;
+  expires_at: string;
+  session_id: string;
+  spent_at: string | null;
+  successor: Buffer | null;
+  void_at: string | null;
+}
+
 export interface RequestLogs {
   api_version: string | null;
   at: string;
@@ -2849,6 +2969,7 @@ export interface Sessions {
 export interface StepUps {
   challenge_id: string;
   content_hash: Buffer;
+  evidence: Json | null;
   method: string;
   proven_at: Generated<string>;
   proven_until: string;
@@ -3352,8 +3473,10 @@ export interface DB {
   crosschain_transfers: CrosschainTransfers;
   crypto_wallets: CryptoWallets;
   currency_conversions: CurrencyConversions;
+  device_proofs: DeviceProofs;
   discrepancies: Discrepancies;
   effects: Effects;
+  email_changes: EmailChanges;
   "events.client_head": EventsClientHead;
   "events.earlier_ids": EventsEarlierIds;
   "events.head": EventsHead;
@@ -3416,10 +3539,15 @@ export interface DB {
   marketplace_sweeps: MarketplaceSweeps;
   messages: Messages;
   migrations: Migrations;
+  mobile_codes: MobileCodes;
+  mobile_devices: MobileDevices;
+  mobile_logins: MobileLogins;
   network_states: NetworkStates;
   onchain_sends: OnchainSends;
   onchain_transactions: OnchainTransactions;
   partner_customers: PartnerCustomers;
+  passkey_challenges: PasskeyChallenges;
+  passkeys: Passkeys;
   payment_of_adjustments: PaymentOfAdjustments;
   payment_of_bank_top_ups: PaymentOfBankTopUps;
   payment_of_batch_items: PaymentOfBatchItems;
@@ -3450,11 +3578,13 @@ export interface DB {
   payout_sums: PayoutSums;
   payouts: Payouts;
   pending_changes: PendingChanges;
+  phone_changes: PhoneChanges;
   phone_codes: PhoneCodes;
   policies: Policies;
   policy_backtests: PolicyBacktests;
   policy_decisions: PolicyDecisions;
   policy_sums: PolicySums;
+  profiles: Profiles;
   proven_phones: ProvenPhones;
   proven_wallets: ProvenWallets;
   psp_customers: PspCustomers;
@@ -3467,6 +3597,7 @@ export interface DB {
   reconciliation_lines: ReconciliationLines;
   reconciliation_sides: ReconciliationSides;
   reconciliation_told: ReconciliationTold;
+  refresh_tokens: RefreshTokens;
   request_logs: RequestLogs;
   saga_events: SagaEvents;
   saga_log: SagaLog;

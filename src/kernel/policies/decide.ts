@@ -23,7 +23,7 @@ import {
   policyVerdictOf,
 } from './policy.ts';
 import { limitExceeded, policyDenied, stepUpRequired } from './refusals.ts';
-import { isProven, newChallenge, stepUpSummary } from './step-up.ts';
+import { isProven, stepUpChallenge } from './step-up.ts';
 import { type SumTaking, takeFromLimit } from './sums-store.ts';
 
 export interface PolicyDecideDeps {
@@ -181,16 +181,13 @@ const ruleOf = (rules: readonly PolicyRule[], { policy_id }: AppliedPolicy): Pol
 
 function refusalOf(
   { deps, operation, now }: Deciding,
-  { policies, has_factor, has_password }: OpenedDecision,
+  { policies, ...has }: OpenedDecision,
   { refusal }: Weighed,
   by: AppliedPolicy,
 ): AppError {
   if (by.asks === 'LIMIT' && refusal) return refusal;
   if (by.asks !== 'STEP_UP') return policyDenied(ruleOf(policies, by), by);
-  const password = has_password ? ['current_password'] : [];
-  const options = has_factor ? ['two_fa_token'] : password;
-  const challenge_id = newChallenge(deps.vault, operation, now);
-  return stepUpRequired({ challenge_id, options, summary: stepUpSummary(operation) });
+  return stepUpRequired(stepUpChallenge(deps.vault, operation, has, now));
 }
 
 async function waitsFor(

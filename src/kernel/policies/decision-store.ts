@@ -14,6 +14,7 @@ export interface OpenedDecision {
   readonly hour: number;
   readonly weekday: number;
   readonly has_factor: boolean;
+  readonly has_passkey: boolean;
   readonly has_password: boolean;
   readonly policies: readonly PolicyRule[];
   readonly sums: readonly SumTaking[];
@@ -26,6 +27,7 @@ const AS_TEXT = `to_char(s.starts at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z
 
 const opened = (sums: string): string => `
   select u.role, c.country_code as country, u.twofa_enabled as has_factor,
+         exists (select from passkeys p where p.user_id = u.user_id) as has_passkey,
     u.password_hash is not null as has_password,
     exists (select from verifications v
       where v.user_id = u.user_id and v.kind = 'KYC' and v.status = 'APPROVED') as is_verified,

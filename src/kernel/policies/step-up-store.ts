@@ -1,6 +1,6 @@
 import { type Db, run } from '../db/db.ts';
 
-export type StepUpMethod = 'two_factor' | 'password';
+export type StepUpMethod = 'two_factor' | 'password' | 'passkey';
 
 export interface NewStepUp {
   readonly challenge_id: string;
@@ -8,16 +8,25 @@ export interface NewStepUp {
   readonly content_hash: Buffer;
   readonly method: StepUpMethod;
   readonly proven_until: Date;
+  /** What an authenticator has signed, and by which passkey. */
+  readonly evidence?: object;
 }
 
 /** Keeps a proof; false where that challenge was proven before. */
 export async function insertStepUp(tx: Db, proof: NewStepUp): Promise<boolean> {
-  const { challenge_id, user_id, content_hash, method, proven_until } = proof;
+  const { challenge_id, user_id, content_hash, method, proven_until, evidence } = proof;
   const rows = await run(
     tx,
-    `insert into step_ups (challenge_id, user_id, content_hash, method, proven_until)
-     values ($1, $2, $3, $4, $5) on conflict (challenge_id) do nothing returning 1`,
-    [challenge_id, user_id, content_hash, method, proven_until.toISOString()],
+    `insert into step_ups (challenge_id, user_id, content_hash, method, proven_until, evidence)
+     values ($1, $2, $3, $4, $5, $6) on conflict (challenge_id) do nothing returning 1`,
+    [
+      challenge_id,
+      user_id,
+      content_hash,
+      method,
+      proven_until.toISOString(),
+      evidence === undefined ? null : JSON.stringify(evidence),
+    ],
   );
   return rows.length > 0;
 }

@@ -16,7 +16,7 @@ const CONTEXT = 'step-up challenge';
 type Challenged = Pick<PolicyOperation, 'kind' | 'amount' | 'recipient' | 'user_id'>;
 
 /** What a challenge is for, as the person is asked about it. */
-export const stepUpSummary = ({ kind, amount, recipient }: Challenged) => ({
+const stepUpSummary = ({ kind, amount, recipient }: Challenged) => ({
   operation: kind,
   amount: format(amount),
   currency: amount.asset,
@@ -35,13 +35,36 @@ type Sealing = Pick<Vault, 'fingerprint'>;
  * A new challenge. It is nowhere stored: the transaction that asks for it is rolled back. It says itself what it is
  * for and how long it holds, under our mark.
  */
-export function newChallenge(vault: Sealing, of: Challenged, now: Date): string {
+function newChallenge(vault: Sealing, of: Challenged, now: Date): string {
   const nonce = randomBytes(NONCE_BYTES);
   const head = Buffer.alloc(8);
   head.writeUInt32BE(of.user_id, 0);
   head.writeUInt32BE(Math.floor((now.getTime() + STEP_UP_MS) / 1000), 4);
   const body = Buffer.concat([head, nonce, contentHash(of, nonce)]);
   return Buffer.concat([body, vault.fingerprint(body, CONTEXT)]).toString('base64url');
+}
+
+/** What a user has to prove an operation with. */
+export interface StepUpMeans {
+  readonly has_factor: boolean;
+  readonly has_password: boolean;
+  readonly has_passkey: boolean;
+}
+
+/** The details of STEP_UP_REQUIRED: what may be sent to `POST /step-up`, and what a passkey signs. */
+export function stepUpChallenge(
+  vault: Sealing,
+  of: Challenged,
+  { has_factor, has_password, has_passkey }: StepUpMeans,
+  now: Date,
+) {
+  const challenge_id = newChallenge(vault, of, now);
+  const password = has_password ? ['current_password'] : [];
+  const known = has_factor ? ['two_fa_token'] : password;
+  const options = has_passkey ? ['response', ...known] : known;
+  const challenge = readChallenge(vault, challenge_id)?.content_hash.toString('base64url');
+  const signed = has_passkey && challenge !== undefined ? { challenge } : {};
+  return { challenge_id, options, ...signed, summary: stepUpSummary(of) };
 }
 
 export interface StepUpChallenge {

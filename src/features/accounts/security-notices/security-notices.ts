@@ -6,7 +6,13 @@ import type { Feature } from '#kernel/feature.ts';
 import { defineSchedule } from '#kernel/jobs/job.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { transact } from '#kernel/transact.ts';
-import { type AccessChange, insertChange, listUnsent, takeChanges } from './store.ts';
+import {
+  type AccessChange,
+  insertChange,
+  listUnsent,
+  type RecordedNotice,
+  takeChanges,
+} from './store.ts';
 import { mailOf } from './text.ts';
 
 export { mailOperators } from './operators.ts';
@@ -21,8 +27,8 @@ export interface SecurityNotices {
    * that changes something calls it so that the mail leaves at once.
    */
   sendDue(tx: Db, user_id: number): Promise<void>;
-  /** Records an event that no table shows: that secrets were read. */
-  record(tx: Db, user_id: number, what: 'backup-codes-shown'): Promise<void>;
+  /** Records an event that no table shows: that secrets were read or stolen. */
+  record(tx: Db, user_id: number, what: RecordedNotice): Promise<void>;
 }
 
 /** The page for users who have lost their password, or fear for their account. */

@@ -13,7 +13,18 @@ export type SecurityNoticeChangeKind =
   | 'phone-changed'
   | 'password-changed'
   | 'wallet-proven'
-  | 'wallet-proof-ended';
+  | 'wallet-proof-ended'
+  | 'device-added'
+  | 'refresh-token-reused'
+  | 'passkey-added'
+  | 'passkey-removed'
+  | 'passkey-copied';
+
+/** Events that no table shows. */
+export type RecordedNotice = Extract<
+  SecurityNoticeChangeKind,
+  'backup-codes-shown' | 'refresh-token-reused' | 'passkey-copied'
+>;
 
 export type AccessChange = Row<'access_changes', 'told_to' | 'detail'> & {
   readonly what: SecurityNoticeChangeKind;

@@ -52,6 +52,28 @@ const NOTICES: Readonly<Record<SecurityNoticeChangeKind, Notice>> = {
     lineOf: (detail) =>
       `This wallet no longer counts as yours: ${detail}. It was removed, or its key has signed for another account.`,
   },
+  'device-added': {
+    subject: 'A new device at your Archipay account',
+    lineOf: (detail) => `A device was logged in and stays so: ${detail}.`,
+  },
+  'refresh-token-reused': {
+    subject: 'A device was logged out of your Archipay account',
+    lineOf: () =>
+      'A log-in of one of your devices was used twice, as after a theft. That device was logged out.',
+  },
+  'passkey-added': {
+    subject: 'A passkey was added to your Archipay account',
+    lineOf: (detail) => `A passkey was added, which logs its holder in: ${detail}.`,
+  },
+  'passkey-removed': {
+    subject: 'A passkey was removed from your Archipay account',
+    lineOf: (detail) => `A passkey was removed: ${detail}.`,
+  },
+  'passkey-copied': {
+    subject: 'A passkey of your Archipay account may have been copied',
+    lineOf: () =>
+      'A passkey counted its signatures backwards, as a copy does, and was refused. Remove it, and add another.',
+  },
 };
 
 const SEVERAL = 'Your Archipay account was changed';

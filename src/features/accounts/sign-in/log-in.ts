@@ -185,7 +185,11 @@ async function accountsOf(
   return undefined;
 }
 
-function refuseInactive({ verification, client_open }: Login, user_status: string): void {
+/** Throws ACCOUNT_NOT_ACTIVE where the account, its client or its verification lets no one in. */
+export function refuseInactive(
+  { verification, client_open }: Pick<Login, 'verification' | 'client_open'>,
+  user_status: string,
+): void {
   if (user_status !== 'ACTIVE') throw fail('ACCOUNT_NOT_ACTIVE', 'Account is not active');
   if (!client_open) throw clientStopped();
   if (verification === 'REJECTED')

@@ -11,7 +11,9 @@ export {
   logInByPassword,
   type PasswordLogIn,
   type PasswordLogInDeps,
+  refuseInactive,
 } from './log-in.ts';
+export { findLogin, type Login } from './store.ts';
 
 import { SIGN_IN_WORDS } from './reference.ts';
 

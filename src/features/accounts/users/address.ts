@@ -13,7 +13,13 @@ import type { Kernel } from '#kernel/kernel.ts';
 import { askToConfirm } from './confirm.ts';
 import { emitUser } from './events.ts';
 import { forgetMailedLinks } from './link-store.ts';
-import { isUserEmailTaken, type ProfileChange, unconfirm, updateProfile } from './store.ts';
+import {
+  confirmUser,
+  isUserEmailTaken,
+  type ProfileChange,
+  unconfirm,
+  updateProfile,
+} from './store.ts';
 
 export type AddressDeps = Pick<Kernel, 'config' | 'clock' | 'publicUrl'> & {
   readonly messages: Messages;
@@ -24,6 +30,8 @@ export type AddressDeps = Pick<Kernel, 'config' | 'clock' | 'publicUrl'> & {
 export interface ChangeOfUser {
   readonly before: { readonly user_id: number; readonly email: string };
   readonly change: ProfileChange;
+  /** A link to the new address has proven it already. */
+  readonly isProven?: true;
 }
 
 /**
@@ -34,7 +42,7 @@ export async function changeUser(
   deps: AddressDeps,
   tx: Db,
   by: Requester,
-  { before, change }: ChangeOfUser,
+  { before, change, isProven }: ChangeOfUser,
 ) {
   const { user_id } = before;
   const after = await updateProfile(tx, user_id, change).catch((error: unknown) => {
@@ -43,9 +51,12 @@ export async function changeUser(
   });
   if (after.email !== before.email) {
     await forgetMailedLinks(tx, user_id);
-    await unconfirm(tx, user_id);
     await deps.changes.forget(tx, user_id, 'all');
-    await askToConfirm(deps, tx, by, after);
+    if (isProven) await confirmUser(tx, user_id, deps.clock.now());
+    else {
+      await unconfirm(tx, user_id);
+      await askToConfirm(deps, tx, by, after);
+    }
   }
   const previous = after.email === before.email ? undefined : { email: before.email };
   await emitUser(tx, 'updated', user_id, previous);

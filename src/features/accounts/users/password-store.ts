@@ -21,6 +21,20 @@ async function forgetTemporary(tx: Db, user_id: number): Promise<void> {
   await run(tx, 'delete from temporary_passwords where user_id = $1', [user_id]);
 }
 
+/**
+ * A password that its user has changed, who knew the one before. It is no reset: what was added since the last reset can
+ * still be undone by the next one.
+ */
+export async function changePasswordHash(
+  tx: Db,
+  user_id: number,
+  password_hash: string,
+): Promise<void> {
+  const text = 'update users set password_hash = $2, updated = service_now() where user_id = $1';
+  await run(tx, text, [user_id, password_hash]);
+  await forgetTemporary(tx, user_id);
+}
+
 /** A password of the user's own, in place of any temporary one. */
 export async function resetPasswordHash(tx: Db, user_id: number, password_hash: string, now: Date) {
   const user = await tx

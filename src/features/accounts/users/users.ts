@@ -18,7 +18,7 @@ export {
   temporaryUntil,
 } from './accounts.ts';
 export { activate } from './activate.ts';
-export { addressApplier } from './address.ts';
+export { type AddressDeps, addressApplier, changeUser } from './address.ts';
 export { emitUser } from './events.ts';
 export {
   dropResetLink,
@@ -31,8 +31,13 @@ export {
 import { USERS_WORDS } from './reference.ts';
 
 export { forgetLapsedOtps } from './otp-store.ts';
-export { lapsePasswords, resetPasswordHash, useTemporary } from './password-store.ts';
-export { findUser, insertUser } from './store.ts';
+export {
+  changePasswordHash,
+  lapsePasswords,
+  resetPasswordHash,
+  useTemporary,
+} from './password-store.ts';
+export { findUser, insertUser, isUserEmailTaken } from './store.ts';
 export { lockUserWithAdmin, reinstateUser, suspendUser } from './suspension-store.ts';
 
 /** Users with an account: their profiles, and the links of mails to them. */

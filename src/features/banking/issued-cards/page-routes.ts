@@ -11,7 +11,7 @@ import { notAllowedIn } from '#kernel/http/declare/state-fields.ts';
 import type { Currency } from '#kernel/money/amount-fields.ts';
 import { stepUpOf } from '#kernel/policies/operation.ts';
 import { stepUpRequired } from '#kernel/policies/refusals.ts';
-import { isProven, newChallenge, stepUpSummary } from '#kernel/policies/step-up.ts';
+import { isProven, stepUpChallenge } from '#kernel/policies/step-up.ts';
 import { notConfigured } from '#kernel/provider-call.ts';
 import { transact } from '#kernel/transact.ts';
 import type { IssuedCardDeps } from './deps.ts';
@@ -112,11 +112,5 @@ async function requireProof(
     (await transact(db, (tx) => isProven(tx, { vault, now }, of, stepUp)))
   )
     return;
-  const { has_factor, has_password } = await cardOwnerOf(db, user_id);
-  const password = has_password ? ['current_password'] : [];
-  throw stepUpRequired({
-    challenge_id: newChallenge(vault, of, now),
-    options: has_factor ? ['two_fa_token'] : password,
-    summary: stepUpSummary(of),
-  });
+  throw stepUpRequired(stepUpChallenge(vault, of, await cardOwnerOf(db, user_id), now));
 }

@@ -8,13 +8,15 @@ export interface CardOwner
     Row<'verifications', 'verified_name'> {
   readonly is_verified: boolean;
   readonly has_factor: boolean;
+  readonly has_passkey: boolean;
   readonly has_password: boolean;
 }
 
 export async function cardOwnerOf(db: Db, user_id: number): Promise<CardOwner> {
   const [row] = await run<CardOwner>(
     db,
-    `select u.email, u.username, u.twofa_enabled as has_factor, u.password_hash is not null as has_password,
+    `select u.email, u.username, u.twofa_enabled as has_factor,
+       exists (select from passkeys p where p.user_id = u.user_id) as has_passkey, u.password_hash is not null as has_password,
        v.user_id is not null as is_verified, v.verified_name
      from users u left join verifications v
        on v.user_id = u.user_id and v.kind = 'KYC' and v.status = 'APPROVED'

@@ -4,7 +4,13 @@ import type { Kernel } from '#kernel/kernel.ts';
 import { sealOnward } from './seals.ts';
 
 export { type AuditVerification, verifyAudit } from './seals.ts';
-export { type Activity, listActivityAudit, logActivities, logActivity } from './store.ts';
+export {
+  type Activity,
+  listActivityAudit,
+  listOwnActivity,
+  logActivities,
+  logActivity,
+} from './store.ts';
 
 /** The audit log: every feature writes to it, and none changes a line. */
 export const createActivity = (deps: Pick<Kernel, 'db' | 'vault' | 'log'>): Feature => ({

@@ -72,6 +72,21 @@ export interface AuditPage {
   readonly limit: number;
 }
 
+/** What a user has done, newest first; the next page is `before` the last one's id. */
+export const listOwnActivity = (
+  db: Db,
+  user_id: number,
+  { limit, before }: { readonly limit: number; readonly before: number | undefined },
+) =>
+  db
+    .selectFrom('activity_log')
+    .select(['id', 'at', 'action', 'ip', 'user_agent'])
+    .where('actor_user_id', '=', user_id)
+    .$if(before !== undefined, (q) => q.where('id', '<', before ?? 0))
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
+
 /** A literal, so that every plan can use the indexes of admins' rows. */
 const ADMIN = sql.lit('admin');
 

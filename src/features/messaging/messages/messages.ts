@@ -19,6 +19,7 @@ import {
 import { insertMessage, markMessageSent, markUndelivered } from './store.ts';
 
 export { SEALED_MESSAGES } from './delivery.ts';
+export { isMessageRefused } from './store.ts';
 
 export interface Message {
   readonly channel: Channel;
@@ -35,6 +36,8 @@ export interface Message {
   readonly user_id?: number;
   /** When delivery becomes useless, as with a code that expires. */
   readonly validUntil?: Date;
+  /** Its quota was spent by `admit`. */
+  readonly isAdmitted?: true;
 }
 
 export type MessageDeps = DeliveryDeps &
@@ -52,6 +55,11 @@ export interface Messages {
    */
   send(tx: Db, by: Requester, message: Message): Promise<string | undefined>;
   /**
+   * Spends the quota of a message that a job may send later, so that the answer is the same whether it will or not.
+   * Throws RATE_LIMITED and NUMBER_NOT_SERVED.
+   */
+  admit(tx: Db, by: Requester, message: Pick<Message, 'kind' | 'channel' | 'to'>): Promise<void>;
+  /**
    * For messages that are useless later, such as codes: throws PROVIDER_NOT_CONFIGURED where messages of
    * that channel would wait for its configuration.
    */
@@ -67,8 +75,13 @@ export function createMessages(deps: MessageDeps): Feature & Messages {
   const delivery = deliveryJob(deps);
   return {
     name: 'messages',
-    async send(tx, by, { channel, to, kind, purpose, user_id, validUntil, subject, text }) {
-      if (!(await messageQuotas.admit(tx, { kind, channel, to, by }))) return undefined;
+    async admit(tx, by, message) {
+      await messageQuotas.admit(tx, { ...message, by });
+    },
+    async send(tx, by, { isAdmitted, ...message }) {
+      const { channel, to, kind, purpose, user_id, validUntil, subject, text } = message;
+      if (!isAdmitted && !(await messageQuotas.admit(tx, { kind, channel, to, by })))
+        return undefined;
       dryRunNow()?.notes.messages.push(channel);
       const message_id = randomUUID();
       const body: Body = {

@@ -112,3 +112,9 @@ export async function forgetFailed(db: Db, before: Date): Promise<number> {
   );
   return rows.length;
 }
+
+/** Whether a message failed for good. */
+export async function isMessageRefused(db: Db, message_id: string): Promise<boolean> {
+  const text = `select from messages where message_id = $1 and status = 'failed'`;
+  return (await run(db, text, [message_id])).length > 0;
+}

@@ -1,11 +1,13 @@
 import { Type } from 'typebox';
 import {
   dialCode,
+  domain,
   email,
   json,
   masterKey,
   optional,
   origins,
+  passkeyOrigins,
   password,
   setting,
   signingSecret,
@@ -65,6 +67,15 @@ export const ACCESS_SETTINGS = {
     optional(words(['required', 'off'] as const)),
     'whether a profile update needs a one-time code; or `off`',
     { usually: '`required` out of mock mode' },
+  ),
+  PASSKEY_RP_ID: setting(
+    optional(domain),
+    'the domain that passkeys belong to; changing it makes all of them useless',
+    { usually: 'the host of `PUBLIC_URL`' },
+  ),
+  PASSKEY_ORIGINS: setting(
+    passkeyOrigins,
+    'pages and apps beside `PUBLIC_URL` that passkeys are used on, separated by commas, such as `android:apk-key-hash:…`',
   ),
   BOOTSTRAP_ADMIN_EMAIL: setting(optional(email), "makes the operator's first admin at the start"),
   BOOTSTRAP_ADMIN_PASSWORD: setting(optional(password), 'its password, 10 characters or more'),

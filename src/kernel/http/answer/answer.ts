@@ -104,7 +104,8 @@ function jsonAnswererOf(route: Route, deps: AnswerDeps): Answerer {
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<void> {
-    const claim = await idempotency.claim(keyedRequestOf(key, request, tellsSecrets));
+    const opensAgain = tellsSecrets && endpoint.neverRepeated === undefined;
+    const claim = await idempotency.claim(keyedRequestOf(key, request, opensAgain));
     // Of a repetition it is not known whether the first was noted: its process may have ended in between.
     if ('payload' in claim)
       return noted(request, Promise.resolve(claim)).then((answer) =>

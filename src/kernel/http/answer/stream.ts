@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify';
-import type { Outlet, Stream } from '#kernel/http/declare/route.ts';
+import type { Outlet } from '#kernel/http/declare/outlet.ts';
+import type { Stream } from '#kernel/http/declare/route.ts';
 
 /** Sends what the stream says as it comes. Nothing in between may gather it first. */
 export function beginStream(reply: FastifyReply, stream: Stream): void {

@@ -8,6 +8,7 @@ import { type Creates, takingNames } from './caller-names.ts';
 import type { EarlierEndpoint } from './earlier.ts';
 import type { Envelope } from './envelope.ts';
 import type { Download, FileBody } from './file-bytes.ts';
+import type { Outlet } from './outlet.ts';
 import type { BodyKind } from './wire.ts';
 
 /**
@@ -109,21 +110,6 @@ export class Stream {
   }
 }
 
-/** Where a stream is written to. */
-export interface Outlet {
-  write(text: string): void;
-  /** Bytes that wait for the other side to take them. */
-  readonly waiting: number;
-  /** Calls back when none of them wait any more. */
-  onDrained(heard: () => void): void;
-  /** Calls back once it is over: the other side is gone, or has taken all there was. */
-  onEnd(heard: () => void): void;
-  /** Nothing more comes; what waits is still sent. */
-  end(): void;
-  /** Ends it at once, and drops unsent data: the other side may never take it. */
-  drop(): void;
-}
-
 export interface RequestFacts {
   readonly id: string;
   readonly ip: string;
@@ -200,6 +186,10 @@ export interface Endpoint<
   readonly stream?: boolean;
   /** Asking for it uses something up, so that a mere HEAD, as scanners of mail send it, is refused. */
   readonly once?: boolean;
+  /** It ends the log-in of its token: a repetition with the same token still gets in. */
+  readonly endsLogIn?: true;
+  /** Its answer is kept for no repetition of a key, not even sealed for its caller. */
+  readonly neverRepeated?: true;
   /**
    * What is asked of a caller beyond `auth`, such as to be the operator. Throws FORBIDDEN, before anything
    * but the credentials is looked at: a caller who may not do it learns nothing of its form.

@@ -61,7 +61,9 @@ test('who opens an address that is none in a browser gets a page; programs and t
 
 test('without a reference no page of an error leads to it', async () => {
   const linking = async (DOCS: 'on' | 'off') => {
-    const shown = await Promise.all(errorPages({ DOCS }).map(({ render }) => render({})));
+    const shown = await Promise.all(
+      errorPages({ DOCS }).map(({ render }) => render({}, { acceptLanguage: undefined })),
+    );
     return shown.filter(({ text }) => text.includes('href="/docs"')).length;
   };
   expect(await linking('off')).toBe(0);

@@ -5,7 +5,12 @@ import { PAGE_ICON, PAGE_STYLE } from './page-style.ts';
 /** A page for a person, outside the API: `/reset-password`. */
 export interface Page {
   readonly path: `/${string}`;
-  render(query: Readonly<Record<string, string>>): Promise<Html> | Html;
+  render(query: Readonly<Record<string, string>>, reader: PageReader): Promise<Html> | Html;
+}
+
+/** What is known of who reads a page. */
+export interface PageReader {
+  readonly acceptLanguage: string | undefined;
 }
 
 export const escapeHtml = (text: string): string =>
@@ -20,6 +25,8 @@ export interface PageOptions {
   readonly lookAgainS?: number;
   /** For what is to be looked up rather than filled in. */
   readonly wide?: boolean;
+  /** The language of the page; English where it is left out. */
+  readonly lang?: string;
 }
 
 /** A whole page of ours. `body` is HTML; what came from outside must be escaped already. */
@@ -27,12 +34,12 @@ export const page = (
   status: number,
   title: string,
   body: string,
-  { lookAgainS, wide = false }: PageOptions = {},
+  { lookAgainS, wide = false, lang = 'en' }: PageOptions = {},
 ): Html =>
   new Html(
     status,
     `<!doctype html>
-<html lang="en">
+<html lang="${lang}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -128,7 +135,8 @@ export function mountPages(server: FastifyInstance, pages: readonly Page[]): voi
           (entry): entry is [string, string] => typeof entry[1] === 'string',
         ),
       );
-      const { status, text } = await render(query);
+      const acceptLanguage = request.headers['accept-language'];
+      const { status, text } = await render(query, { acceptLanguage });
       reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer');
       return reply.code(status).type('text/html; charset=utf-8').send(text);
     });

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Auth, Caller } from '#kernel/http/declare/route.ts';
 import type { ChangedObject } from '../../cause.ts';
-import { networkOf } from '../../network.ts';
+import { surroundingOf } from '../../network.ts';
 import { VERSION_HEADER } from './versions.ts';
 
 /** An answered request, without any body, query value or secret. */
@@ -80,13 +80,4 @@ function versionOf({ headers, known_key }: FastifyRequest): string | null {
 function idempotencyOf({ replayed, headers, method }: FastifyRequest) {
   if (replayed) return 'replayed';
   return method !== 'GET' && headers['idempotency-key'] !== undefined ? 'first' : 'none';
-}
-
-/** The /24 of an IPv4 address or the /56 of an IPv6 one: enough to recognise an office, too little for a person. */
-function surroundingOf(ip: string): string {
-  const network = networkOf(ip);
-  if (!network.includes(':')) return `${network.split('.').slice(0, 3).join('.')}.0/24`;
-  const groups = network.replace('::/64', '').split(':');
-  const last = Number.parseInt(groups[3] ?? '0', 16) & 0xff00;
-  return `${[...groups.slice(0, 3), last.toString(16)].join(':')}::/56`;
 }

@@ -1,0 +1,2 @@
+/** Where an app runs. */
+export const DEVICE_PLATFORMS = ['ios', 'android', 'web'] as const;

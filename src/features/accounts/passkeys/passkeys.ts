@@ -1,0 +1,27 @@
+import type { Feature } from '#kernel/feature.ts';
+import { defineSchedule } from '#kernel/jobs/job.ts';
+import { PASSKEY_EVENTS } from './events.ts';
+import { type PasskeyLogInDeps, passkeyLogInRoutes } from './log-in-routes.ts';
+import { PASSKEYS_WORDS } from './reference.ts';
+import { passkeyRoutes } from './routes.ts';
+import { forgetPasskeyChallenges } from './store.ts';
+
+export { passkeyAdditions } from './additions.ts';
+export type { PasskeyResponse } from './ceremony.ts';
+export { type PasskeyProofDeps, provePasskey } from './prove.ts';
+export { PasskeyResponseInput } from './shapes.ts';
+
+/** Passkeys: the way in, both factors at once, and a proof of an operation. */
+export const createPasskeys = (deps: PasskeyLogInDeps): Feature => ({
+  name: 'passkeys',
+  reference: PASSKEYS_WORDS,
+  routes: [...passkeyRoutes(deps), ...passkeyLogInRoutes(deps)],
+  events: PASSKEY_EVENTS,
+  schedules: [
+    defineSchedule({
+      name: 'passkeys.forget',
+      cron: '24 * * * *',
+      run: () => forgetPasskeyChallenges(deps.db, deps.clock.now().toISOString()),
+    }),
+  ],
+});

@@ -1,0 +1,53 @@
+import { OF_MAIL } from '#kernel/openapi/example-values.ts';
+import type { FeatureWords } from '#kernel/openapi/vocabulary.ts';
+
+/** What the reference says of this feature beside its declarations. */
+export const PROFILE_WORDS: FeatureWords = {
+  tags: {
+    profile: {
+      group: 'People',
+      text: 'What a person says of themselves, and changes of password, address and phone, each with the word of its old owner.',
+    },
+  },
+  titles: {
+    'profile.changeEmail': 'Begin a change of address',
+    'profile.changePhone': 'Begin a change of the phone number',
+  },
+  meanings: {
+    time_zone: 'In which days are meant, such as `Asia/Jakarta`',
+    sms: 'By SMS',
+    push: 'By a message to the phone',
+    first_name: 'As on the identity document',
+    last_name: 'As on the identity document',
+    locale: 'The language of messages: English or Indonesian',
+    preferences: 'By which ways news may come',
+    new_email: 'The new e-mail address',
+    new_phone: 'The new phone number',
+  },
+  values: { locale: { en: 'English', id: 'Indonesian' } },
+  descriptions: {
+    'profile.changeEmail':
+      'A link of 24 hours goes to the new address. At once the old one gets a notice with a link that undoes it for 72 hours, also after it was confirmed. Users with a second factor send a code of it.',
+    'profile.undoEmail':
+      'Later changes end with the one that is undone: their links may be in the same hands.',
+    'profile.changePhone':
+      'A code of five minutes goes to the new number. A message goes to the old one once it is confirmed, and all devices are logged out.',
+    'profile.changePassword':
+      'The session of the request goes on. A wrong password counts as a failed log-in.',
+  },
+  places: {
+    'profile.confirmEmail.token': OF_MAIL,
+    'profile.undoEmail.token': OF_MAIL,
+    'profile.listActivity.action': 'PROFILE_CHANGED',
+    'Profile.first_name': 'Ada',
+    'Profile.last_name': 'Lovelace',
+    'profile.update.first_name': 'Ada',
+    'profile.update.last_name': 'Lovelace',
+    'profile.changePhone.new_phone': '+12025550123',
+  },
+  origins: [
+    [/^profile\.(confirm|undo)Email\.token$/, 'profile.changeEmail'],
+    [/^profile\.confirmPhone\.(otp_id|otp_code)$/, 'profile.changePhone'],
+    [/^profile\.change/, 'The password of the caller'],
+  ],
+};

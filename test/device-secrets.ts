@@ -1,0 +1,50 @@
+import { testAuthenticator } from './authenticator.ts';
+import { mobileCode, mobileLogIn, type TestDevice, testDevice } from './devices.ts';
+import type { Body, CallOptions, Harness } from './harness.ts';
+import { codeOf, protectedUser } from './two-factor.ts';
+
+type Asked = () => Promise<{ readonly options: CallOptions; readonly traces: string }>;
+
+/** A valid request to each endpoint that gives a device its tokens. */
+export const askedByDevices = (h: Harness): Readonly<Record<string, Asked>> => ({
+  async 'POST /mobile/login'() {
+    const phone = '+12025550181';
+    await h.user({ phone });
+    return proven(h, '/mobile/login', async (device) => ({
+      ...(await mobileCode(h, phone)),
+      device: device.description,
+    }));
+  },
+  async 'POST /mobile/login/complete'() {
+    const user = await protectedUser(h);
+    const phone = '+12025550182';
+    const { user_id } = user;
+    await h.db.updateTable('users').set({ phone }).where('user_id', '=', user_id).execute();
+    return proven(h, '/mobile/login/complete', async (device) => ({
+      login_id: (await mobileLogIn(h, phone, device)).login_id,
+      two_fa_token: codeOf(h, user.secret),
+    }));
+  },
+  async 'POST /mobile/passkeys/login'() {
+    const as = await h.user();
+    const key = testAuthenticator(new URL(h.kernel.publicUrl()).origin);
+    const options = { as, body: {} };
+    const [, made] = await h.call('POST /mobile/passkeys/registration-options', options);
+    const response = key.register(made.data.options);
+    const { challenge_id } = made.data;
+    await h.call('POST /mobile/passkeys', { as, body: { challenge_id, response, name: 'x' } });
+    return proven(h, '/mobile/passkeys/login', async (device) => {
+      const [, { data }] = await h.call('POST /mobile/passkeys/login-options', { body: {} });
+      const signed = key.sign(data.options);
+      return { challenge_id: data.challenge_id, response: signed, device: device.description };
+    });
+  },
+});
+
+/** A request with a proof by the key of a device. */
+async function proven(h: Harness, path: string, bodyOf: (device: TestDevice) => Promise<Body>) {
+  const device = await testDevice(h);
+  const body = await bodyOf(device);
+  const options = { body, headers: { dpop: await device.proof(path) } };
+  return { options, traces: 'sessions' };
+}
