@@ -134,6 +134,22 @@ export const passkeyOrigins = like(
   },
   { default: '' },
 );
+export const iosApps = like(
+  '^([A-Z0-9]{10}\\.[A-Za-z0-9.-]{1,155}(,(?!$)|$))*$',
+  {
+    rule: 'must be team and bundle of apps, separated by commas',
+    example: 'A1B2C3D4E5.example.pay',
+  },
+  { default: '' },
+);
+export const androidApps = like(
+  '^([A-Za-z][A-Za-z0-9_.]{1,150}=[0-9A-F]{2}(:[0-9A-F]{2}){31}(,(?!$)|$))*$',
+  {
+    rule: 'must be package=SHA-256 of the certificate with colons, separated by commas',
+    example: `example.pay=${Array.from({ length: 32 }, () => 'A1').join(':')}`,
+  },
+  { default: '' },
+);
 export const dialCodes = like(
   '^([1-9]\\d{0,6}(:\\d{1,9})?(,(?!$)|$))*$',
   {

@@ -5,6 +5,7 @@ import { type PasskeyLogInDeps, passkeyLogInRoutes } from './log-in-routes.ts';
 import { PASSKEYS_WORDS } from './reference.ts';
 import { passkeyRoutes } from './routes.ts';
 import { forgetPasskeyChallenges } from './store.ts';
+import { wellKnownFiles } from './well-known.ts';
 
 export { passkeyAdditions } from './additions.ts';
 export type { PasskeyResponse } from './ceremony.ts';
@@ -16,6 +17,7 @@ export const createPasskeys = (deps: PasskeyLogInDeps): Feature => ({
   name: 'passkeys',
   reference: PASSKEYS_WORDS,
   routes: [...passkeyRoutes(deps), ...passkeyLogInRoutes(deps)],
+  pages: wellKnownFiles(deps.config),
   events: PASSKEY_EVENTS,
   schedules: [
     defineSchedule({

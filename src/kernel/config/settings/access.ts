@@ -1,8 +1,10 @@
 import { Type } from 'typebox';
 import {
+  androidApps,
   dialCode,
   domain,
   email,
+  iosApps,
   json,
   masterKey,
   optional,
@@ -11,6 +13,7 @@ import {
   password,
   setting,
   signingSecret,
+  url,
   words,
 } from '../setting-kinds.ts';
 
@@ -76,6 +79,18 @@ export const ACCESS_SETTINGS = {
   PASSKEY_ORIGINS: setting(
     passkeyOrigins,
     'pages and apps beside `PUBLIC_URL` that passkeys are used on, separated by commas, such as `android:apk-key-hash:…`',
+  ),
+  PASSKEY_MANAGE_URL: setting(
+    optional(url),
+    'where people add and remove passkeys, for `/.well-known/passkey-endpoints`',
+  ),
+  IOS_APPS: setting(
+    iosApps,
+    'apps that share passkeys with the site, as team and bundle, separated by commas, for `/.well-known/apple-app-site-association`',
+  ),
+  ANDROID_APPS: setting(
+    androidApps,
+    'the same as package and SHA-256 of the certificate, for `/.well-known/assetlinks.json`',
   ),
   BOOTSTRAP_ADMIN_EMAIL: setting(optional(email), "makes the operator's first admin at the start"),
   BOOTSTRAP_ADMIN_PASSWORD: setting(optional(password), 'its password, 10 characters or more'),

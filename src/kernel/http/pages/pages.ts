@@ -5,6 +5,8 @@ import { PAGE_ICON, PAGE_STYLE } from './page-style.ts';
 /** A page for a person, outside the API: `/reset-password`. */
 export interface Page {
   readonly path: `/${string}`;
+  /** For programs instead of a person, at an address that a standard names. */
+  readonly type?: 'application/json';
   render(query: Readonly<Record<string, string>>, reader: PageReader): Promise<Html> | Html;
 }
 
@@ -128,7 +130,7 @@ export function mountPages(server: FastifyInstance, pages: readonly Page[]): voi
   server.get('/pages/page.js', async (_request, reply) =>
     reply.type('text/javascript').send(SCRIPT + LOOKING),
   );
-  for (const { path, render } of pages)
+  for (const { path, render, type = 'text/html; charset=utf-8' } of pages)
     server.get(path, { config: { isPage: true } }, async (request, reply) => {
       const query = Object.fromEntries(
         Object.entries(request.query as object).filter(
@@ -138,6 +140,6 @@ export function mountPages(server: FastifyInstance, pages: readonly Page[]): voi
       const acceptLanguage = request.headers['accept-language'];
       const { status, text } = await render(query, { acceptLanguage });
       reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer');
-      return reply.code(status).type('text/html; charset=utf-8').send(text);
+      return reply.code(status).type(type).send(text);
     });
 }
