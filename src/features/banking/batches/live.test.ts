@@ -3,7 +3,7 @@ import { verifyLedger } from '#kernel/ledger/verify.ts';
 import { endAtHost } from '#test/bank-host.ts';
 import { batchMaker } from '#test/batches.ts';
 import { type Body, harness } from '#test/harness.ts';
-import { gatewayOf } from '#test/idr-token.ts';
+import { gatewayOf } from '#test/gateway-controls.ts';
 import { bankEnd } from '#test/payouts.ts';
 
 /** Against the simulated gateway and bank, which are late, lie and take money back. */
