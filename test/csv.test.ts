@@ -136,6 +136,7 @@ test('every statement and history has a table, and the document says so', async 
     'GET /payments',
     'GET /transactions/{user_id}/history',
     'GET /wallets/fiat/holds',
+    'GET /wallets/fiat/requests',
     'GET /wallets/fiat/transfers',
     STATEMENT,
     'GET /wallets/fiat/{wallet_id}/withdrawals',

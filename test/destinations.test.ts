@@ -133,6 +133,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   'POST /onchain/execute wallet_address': 'pays',
   'PATCH /recipients/{recipient_id} details.address': 'is read as that of a new recipient',
   'POST /wallets/fiat/{wallet_id}/holds to': 'is a wallet of the client',
+  'POST /wallets/fiat/requests to': 'is who is to pay, and gets nothing',
   'POST /wallets/fiat/transfers to': 'is a person of the client',
   'POST /wallets/fiat/transfers split.to': 'is a person of the client',
   'POST /onchain/log to_address': 'was paid already',

@@ -49,6 +49,7 @@ const MOVE_NOTHING: Readonly<Record<string, string>> = {
   partnerCustomers: 'create',
   passkeys: 'beginLogIn create delete getRegistrationOptions logIn update',
   password: 'requestReset requestWithoutKey reset',
+  paymentRequests: 'cancel decline',
   payments: 'setMetadata',
   policies: 'backtest create delete publish retire simulate update',
   profile: 'changeEmail changePassword changePhone confirmEmail confirmPhone undoEmail update',

@@ -71,6 +71,7 @@ const ALONE: Readonly<Record<'user' | 'admin' | 'operator', readonly string[]>> 
     ...['externalLogin.health', 'verification.createToken', 'verification.listHistory'],
     ...['partnerCustomers.create', 'partnerCustomers.getMode', 'bankLink.createToken'],
     ...['recipients.create', 'recipients.list', 'walletTransfers.list', 'walletHolds.list'],
+    ...['paymentRequests.create', 'paymentRequests.list'],
     ...['invoices.create', 'invoices.list', 'invoices.listMethods'],
     ...['batches.create', 'batches.list'],
     ...['issuedCards.create', 'issuedCards.list'],

@@ -9,6 +9,13 @@ export const TOLD_IN: Readonly<Record<string, readonly string[]>> = {
     'wallet_transfer.expired',
     'wallet_transfer.pending',
   ],
+  'src/features/banking/payment-requests/payment-requests.test.ts': [
+    'payment_request.accepted',
+    'payment_request.cancelled',
+    'payment_request.created',
+    'payment_request.declined',
+    'payment_request.expired',
+  ],
   'src/features/banking/wallet-holds/wallet-holds.test.ts': [
     'wallet_hold.captured',
     'wallet_hold.expired',

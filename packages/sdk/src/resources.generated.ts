@@ -1879,6 +1879,74 @@ export class WalletTransfers extends Resource {
   }
 }
 
+export class PaymentRequests extends Resource {
+  /**
+   * Create payment request
+   *
+   * Asks a person or the owner of an address for money.
+   *
+   * A known person finds it in their list; an address without an account gets a message, and its owner finds the request there once they have confirmed the address. A hundred a day and user, to twenty new addresses at the most. `payment_request.created` follows.
+   */
+  create<O extends CallOptions>(params: T.PaymentRequestsCreateParams, options?: O): Reply<T.PaymentRequestsCreateAnswer, O> {
+    return this._reply<T.PaymentRequestsCreateAnswer, O>(['paymentRequests.create', 'POST', '/wallets/fiat/requests', {"money":true}], params, options);
+  }
+
+  /**
+   * List payment requests
+   *
+   * Lists what one asks for and is asked for, newest first.
+   *
+   * The asker’s side is `sent`.
+   *
+   * With `Accept: text/csv` the answer is a table: all that is asked for, up to 50000 rows, or with `limit` that page.
+   */
+  list(params: T.PaymentRequestsListParams = {}, options?: CallOptions): PagePromise<T.PaymentRequestsListAnswer, T.Row<T.PaymentRequestsListAnswer, 'data.items'>> {
+    return this._page<T.PaymentRequestsListAnswer, T.Row<T.PaymentRequestsListAnswer, 'data.items'>>(['paymentRequests.list', 'GET', '/wallets/fiat/requests', {"page":{"parameter":"cursor","items":"data.items","next":"data.next_cursor"}}], params, options);
+  }
+
+  /**
+   * Get payment request
+   *
+   * Shows a request for money to either side.
+   */
+  get(params: T.PaymentRequestsGetParams, options?: CallOptions): ApiPromise<T.PaymentRequestsGetAnswer> {
+    return this._call<T.PaymentRequestsGetAnswer>(['paymentRequests.get', 'GET', '/wallets/fiat/requests/{request_id}'], params, options);
+  }
+
+  /**
+   * Accept payment request
+   *
+   * Pays a request for money from a wallet of one’s own, once.
+   *
+   * By the person who is asked, once, from a wallet in the same currency or by a quote. Policies for transfers count: the transfer may wait for an approval or a time, and is shown by `transfer_id`. Accepted again by the same person it answers the same. `payment_request.accepted` follows.
+   */
+  accept<O extends CallOptions>(params: T.PaymentRequestsAcceptParams, options?: O): Reply<T.PaymentRequestsAcceptAnswer, O> {
+    return this._reply<T.PaymentRequestsAcceptAnswer, O>(['paymentRequests.accept', 'POST', '/wallets/fiat/requests/{request_id}/accept', {"money":true}], params, options);
+  }
+
+  /**
+   * Decline payment request
+   *
+   * Says no to a request for money.
+   *
+   * By the person who is asked.
+   */
+  decline(params: T.PaymentRequestsDeclineParams, options?: CallOptions): ApiPromise<T.PaymentRequestsDeclineAnswer> {
+    return this._call<T.PaymentRequestsDeclineAnswer>(['paymentRequests.decline', 'POST', '/wallets/fiat/requests/{request_id}/decline'], params, options);
+  }
+
+  /**
+   * Cancel payment request
+   *
+   * Takes one’s own request for money back.
+   *
+   * By the person who has asked.
+   */
+  cancel(params: T.PaymentRequestsCancelParams, options?: CallOptions): ApiPromise<T.PaymentRequestsCancelAnswer> {
+    return this._call<T.PaymentRequestsCancelAnswer>(['paymentRequests.cancel', 'POST', '/wallets/fiat/requests/{request_id}/cancel'], params, options);
+  }
+}
+
 export class WalletHolds extends Resource {
   /**
    * Place wallet hold
@@ -4493,6 +4561,7 @@ export class Resources extends Caller {
   readonly withdrawals: Withdrawals = new Withdrawals(this);
   readonly batches: Batches = new Batches(this);
   readonly walletTransfers: WalletTransfers = new WalletTransfers(this);
+  readonly paymentRequests: PaymentRequests = new PaymentRequests(this);
   readonly walletHolds: WalletHolds = new WalletHolds(this);
   readonly invoices: Invoices = new Invoices(this);
   readonly invoicePayments: InvoicePayments = new InvoicePayments(this);

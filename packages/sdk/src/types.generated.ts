@@ -4247,6 +4247,79 @@ export type PaymentRefundedEvent = (Event) & ({
   data: CardPaymentEventData | InvoicePaymentEventData;
 });
 
+export type PaymentRequest = {
+  /** The header `x-request-id` */
+  request_id: string;
+  /** Of the reader: who asks has sent it */
+  side: "sent" | "received" | (string & {});
+  /** Who asks */
+  from: TransferParty;
+  /** Who is asked to pay */
+  to: TransferParty;
+  /** Decimal text with all digits of its currency */
+  amount: string;
+  /** ISO 4217 */
+  currency: string;
+  /** Why, in words; it is kept */
+  note: string | null;
+  /** The transfer that pays it, once accepted */
+  transfer_id: string | null;
+  /** Until when it may be accepted */
+  expires_at: string;
+  reference: CallerReference | null;
+  /** What the link flow says beside the token, as it came */
+  metadata: Record<string, string>;
+  /** How it stands */
+  status: "OPEN" | "ACCEPTED" | "DECLINED" | "CANCELLED" | "EXPIRED" | (string & {});
+  /** What it waits for: in_doubt, stalled, waiting_for_provider, waiting_for_approval, waiting_for_funds, waiting_for_person, scheduled, held_by_policy. The list is open */
+  substatus: string | null;
+  /** When it was in each status for the first time */
+  status_times: {
+  open_at?: string;
+  accepted_at?: string;
+  declined_at?: string;
+  cancelled_at?: string;
+  expired_at?: string;
+};
+  /** Why it failed */
+  failure: ObjectFailure | null;
+  /** Since when the outcome of a call is unknown; null without doubt */
+  in_doubt_since: string | null;
+  /** When that call is looked up next */
+  next_attempt_at: string | null;
+  /** Counts changes */
+  version: number;
+  /** When it was made, in UTC */
+  created_at: string;
+  /** When it last changed, in UTC */
+  updated_at: string;
+};
+
+export type PaymentRequestAcceptedEvent = (Event) & ({
+  type: "payment_request.accepted";
+  data: PaymentRequest;
+});
+
+export type PaymentRequestCancelledEvent = (Event) & ({
+  type: "payment_request.cancelled";
+  data: PaymentRequest;
+});
+
+export type PaymentRequestCreatedEvent = (Event) & ({
+  type: "payment_request.created";
+  data: PaymentRequest;
+});
+
+export type PaymentRequestDeclinedEvent = (Event) & ({
+  type: "payment_request.declined";
+  data: PaymentRequest;
+});
+
+export type PaymentRequestExpiredEvent = (Event) & ({
+  type: "payment_request.expired";
+  data: PaymentRequest;
+});
+
 export type PaymentRestoredEvent = (Event) & ({
   type: "payment.restored";
   data: CardPaymentEventData;
@@ -9394,6 +9467,113 @@ export type WalletTransfersClaimAnswer = {
   timestamp: string;
 };
 
+export type PaymentRequestsCreateParams = {
+  /** The currency that is asked for, or where it ends */
+  to: TransferTo;
+  /** A wallet of one’s own, where the money is to arrive */
+  wallet_id: number;
+  /** In units of its currency, not in cents */
+  amount: string;
+  /** Why, in words; it is kept */
+  note?: string | undefined;
+  /** How long it may be accepted; seven days where it is left out */
+  expires_in_s?: number | undefined;
+  /** Printable ASCII without blanks: what you call it. Unique for your client and kind of thing, for ever */
+  reference?: CallerReferenceInput | undefined;
+  /** What you want to find beside it: up to 20 texts of 500 characters, 8 KiB in all */
+  metadata?: Metadata | undefined;
+};
+
+export type PaymentRequestsCreateAnswer = {
+  success: true;
+  data: PaymentRequest;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type PaymentRequestsListParams = {
+  /** Only one’s own, or others’ */
+  side?: "sent" | "received" | undefined;
+  /** Only what is in it now */
+  status?: "OPEN" | "ACCEPTED" | "DECLINED" | "CANCELLED" | "EXPIRED" | undefined;
+  /** Only what was made at that time or later */
+  created_from?: string | undefined;
+  /** Only what was made at that time or earlier */
+  created_to?: string | undefined;
+  /** To which the days of this request belong, such as `Asia/Jakarta`; default: that of the client */
+  time_zone?: string | undefined;
+  /** Only what is known by it: the caller's own reference */
+  reference?: string | undefined;
+  /** How many at the most */
+  limit?: number | undefined;
+  /** The `next_cursor` of the page before, with the same filters */
+  cursor?: string | undefined;
+};
+
+export type PaymentRequestsListAnswer = {
+  success: true;
+  data: {
+  /** Its payments, up to 10,000: each names a recipient or an account, and an amount */
+  items: (PaymentRequest)[];
+  /** Of the next page; null on the last one */
+  next_cursor: string | null;
+};
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type PaymentRequestsGetParams = {
+  /** The header `x-request-id` */
+  request_id: string;
+};
+
+export type PaymentRequestsGetAnswer = {
+  success: true;
+  data: PaymentRequest;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type PaymentRequestsAcceptParams = {
+  /** The header `x-request-id` */
+  request_id: string;
+  /** A wallet of one’s own */
+  from_wallet_id: number;
+  /** A quote that buys exactly what is asked for, where the wallet has another currency */
+  quote_id?: string | undefined;
+};
+
+export type PaymentRequestsAcceptAnswer = {
+  success: true;
+  data: PaymentRequest;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type PaymentRequestsDeclineParams = {
+  /** The header `x-request-id` */
+  request_id: string;
+};
+
+export type PaymentRequestsDeclineAnswer = {
+  success: true;
+  data: PaymentRequest;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type PaymentRequestsCancelParams = {
+  /** The header `x-request-id` */
+  request_id: string;
+};
+
+export type PaymentRequestsCancelAnswer = {
+  success: true;
+  data: PaymentRequest;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
 export type WalletHoldsPlaceParams = {
   /** A wallet of one’s own */
   wallet_id: number;
@@ -14099,6 +14279,11 @@ export interface Events {
   'payment.returned': PaymentReturnedEvent;
   'payment.succeeded': PaymentSucceededEvent;
   'payment.updated': PaymentUpdatedEvent;
+  'payment_request.accepted': PaymentRequestAcceptedEvent;
+  'payment_request.cancelled': PaymentRequestCancelledEvent;
+  'payment_request.created': PaymentRequestCreatedEvent;
+  'payment_request.declined': PaymentRequestDeclinedEvent;
+  'payment_request.expired': PaymentRequestExpiredEvent;
   'payout.came_back': PayoutCameBackEvent;
   'payout.cancelled': PayoutCancelledEvent;
   'payout.failed': PayoutFailedEvent;

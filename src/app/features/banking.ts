@@ -1,6 +1,7 @@
 import type { DecidesApprovals } from '#features/accounts/approvals/approvals.ts';
 import { createBatches, isRecipientInBatch } from '#features/banking/batches/batches.ts';
 import { createIssuedCards } from '#features/banking/issued-cards/issued-cards.ts';
+import { createPaymentRequests } from '#features/banking/payment-requests/payment-requests.ts';
 import { createRecipients } from '#features/banking/recipients/recipients.ts';
 import { createWalletHolds } from '#features/banking/wallet-holds/wallet-holds.ts';
 import { createWalletTransfers } from '#features/banking/wallet-transfers/wallet-transfers.ts';
@@ -33,6 +34,7 @@ export function bankingFeatures(
     createWithdrawals({ ...kernel, ...providers, payouts }),
     createBatches({ ...kernel, ...providers, payouts, approvals }),
     createWalletTransfers({ ...kernel, ...providers, messages }),
+    createPaymentRequests({ ...kernel, ...providers, messages }),
     createWalletHolds({ ...kernel, ...providers }),
   ];
 }

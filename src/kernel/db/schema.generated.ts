@@ -2475,6 +2475,30 @@ export interface PaymentOfXrplTransactions {
   work_id: string | null;
 }
 
+export interface PaymentRequests {
+  amount: bigint;
+  client_id: number;
+  created_at: Generated<string>;
+  currency: string;
+  expires_at: string;
+  failure: Json | null;
+  named_as: string;
+  note: string | null;
+  object_id: string;
+  operation: string;
+  request_id: string;
+  serial: Generated<number>;
+  status: string;
+  status_times: Json;
+  to_address: string | null;
+  to_user_id: number | null;
+  transfer_id: string | null;
+  updated_at: Generated<string>;
+  user_id: number;
+  version: Generated<number>;
+  wallet_id: number;
+}
+
 export interface Payments {
   amount: bigint;
   client_id: number;
@@ -3573,6 +3597,7 @@ export interface DB {
   payment_of_wallet_transfers: PaymentOfWalletTransfers;
   payment_of_withdrawals: PaymentOfWithdrawals;
   payment_of_xrpl_transactions: PaymentOfXrplTransactions;
+  payment_requests: PaymentRequests;
   payment_speeds: PaymentSpeeds;
   payments: Payments;
   payout_sums: PayoutSums;

@@ -18,25 +18,34 @@ export async function countAddress(
   address: string,
 ): Promise<void> {
   if (await isKnownAddress(tx, caller.user_id, address)) return;
-  const { user_id } = caller;
-  const quota = {
-    subject: `new addresses by actor/1440m user:${user_id}`,
+  await countDaily(deps, tx, caller, {
+    limit_id: 'new_addresses',
+    words: 'Too many new addresses today',
     most: NEW_ADDRESSES_MAX,
-    withinMs: DAY_MS,
-  };
-  const usedUp = await deps.quotas.take(tx, [quota], caller);
+  });
+}
+
+interface DayLimit {
+  readonly limit_id: string;
+  readonly words: string;
+  readonly most: number;
+}
+
+/** Counts one of what a user may do so often in a day. Throws LIMIT_EXCEEDED with 429. */
+export async function countDaily(
+  deps: Deps,
+  tx: Db,
+  caller: Pick<UserCaller, 'user_id' | 'client_id'>,
+  { limit_id, words, most }: DayLimit,
+): Promise<void> {
+  const subject = `${limit_id.replaceAll('_', ' ')} by actor/1440m user:${caller.user_id}`;
+  const usedUp = await deps.quotas.take(tx, [{ subject, most, withinMs: DAY_MS }], caller);
   if (usedUp === undefined) return;
-  const resets = new Date(deps.clock.ms() + usedUp.retryAfter * 1000).toISOString();
-  const limit = String(NEW_ADDRESSES_MAX);
-  throw fail('LIMIT_EXCEEDED', 'Too many new addresses today', {
+  const resets_at = new Date(deps.clock.ms() + usedUp.retryAfter * 1000).toISOString();
+  const limit = String(most);
+  throw fail('LIMIT_EXCEEDED', words, {
     status: 429,
     retryAfter: usedUp.retryAfter,
-    details: {
-      limit_id: 'new_addresses',
-      limit,
-      used: limit,
-      currency: null,
-      resets_at: resets,
-    },
+    details: { limit_id, limit, used: limit, currency: null, resets_at },
   });
 }

@@ -22,6 +22,8 @@ export interface TransferOrder {
   /** The quote by which another currency arrives; of one receiver only. */
   readonly quote_id: string | undefined;
   readonly claimS: number;
+  /** The UUID of the transfer, where what it pays has to name it; else a new one. */
+  readonly transfer_id?: string;
   /** The rates of the moment, read before the transaction. */
   readonly market: Market | undefined;
 }

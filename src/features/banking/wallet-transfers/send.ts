@@ -42,7 +42,7 @@ export async function sendWithin(
   tx: Db,
   order: TransferOrder,
 ): Promise<WalletTransfer> {
-  const transfer_id = newObjectUuid(deps.clock.ms());
+  const transfer_id = order.transfer_id ?? newObjectUuid(deps.clock.ms());
   const object_id = objectId('trf', transfer_id);
   const trade = await tradeOf(tx, order, object_id);
   const currency = trade ? quotedFiat(trade.bought) : order.from.currency;

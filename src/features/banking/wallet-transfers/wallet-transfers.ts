@@ -14,10 +14,14 @@ import {
   transferApprovals,
 } from './upkeep.ts';
 
+export type { TransferDeps } from './deps.ts';
+export { countAddress, countDaily } from './new-addresses.ts';
+export { findPerson as findPayee } from './people-store.ts';
 export { walletFees } from './postings.ts';
-export { maskedName, TRANSFER_SIDES, TransferParty } from './presenters.ts';
-export { findReceiver, requireReceiver } from './receivers.ts';
+export { maskedAddress, maskedName, TRANSFER_SIDES, TransferParty } from './presenters.ts';
+export { findReceiver, type Receiver, requireReceiver, ToInput } from './receivers.ts';
 export { ownPayingWallet, SENDING_ERRORS } from './routes.ts';
+export { sendWithin } from './send.ts';
 
 export const TRANSFER_HOLDS: HoldOwner = {
   kind: 'wallet-transfer-hold',

@@ -37,6 +37,7 @@ export {
   quotedFee,
   quotedFiat,
   quotedLegs,
+  quotedTrade,
   usedQuote,
   useQuote,
 } from './quote-use.ts';

@@ -50,6 +50,14 @@ export async function useQuote(tx: Db, use: QuoteUse): Promise<QuotedTrade> {
   throw notUsable((await findQuote(tx, use)) ?? found);
 }
 
+/** What a quote would promise to a thing that is to use it in the same transaction. Throws NOT_FOUND and QUOTE_MISMATCH. */
+export async function quotedTrade(db: Db, use: Omit<QuoteUse, 'used_by'>): Promise<QuotedTrade> {
+  const found = await findQuote(db, use);
+  if (!found) throw fail('NOT_FOUND', 'Quote not found');
+  requireTerms(found, use);
+  return tradeOf(found);
+}
+
 /** The refusals of `useQuote`. */
 export const QUOTE_ERRORS = ['NOT_FOUND', 'QUOTE_EXPIRED', 'QUOTE_USED', 'QUOTE_MISMATCH'] as const;
 
@@ -116,7 +124,10 @@ const tradeOf = (quote: Quote): QuotedTrade => ({
   bought: { asset: quote.to_currency, units: quote.to_units },
 });
 
-function requireTerms(quote: Quote, { from, to, sells, buys, mayReverse }: QuoteUse): void {
+function requireTerms(
+  quote: Quote,
+  { from, to, sells, buys, mayReverse }: Omit<QuoteUse, 'used_by'>,
+): void {
   const { sold, bought } = tradeOf(quote);
   const differs = (field: string, quoted: string): AppError =>
     fail('QUOTE_MISMATCH', `The quote is for another ${field}: ${quoted}`, {
