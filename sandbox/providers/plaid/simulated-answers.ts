@@ -44,6 +44,7 @@ export const NO_PUBLIC_TOKEN = input(
   'INVALID_PUBLIC_TOKEN',
   'could not find matching public token',
 );
+export const NO_LINK_TOKEN = input('INVALID_LINK_TOKEN', 'could not find matching link token');
 export const NO_ACCOUNT = input('INVALID_ACCOUNT_ID', 'failed to find requested account ID');
 export const NO_INSTITUTION = input('INVALID_INSTITUTION', 'invalid institution_id provided');
 export const NO_KEY = input('INVALID_WEBHOOK_VERIFICATION_KEY_ID', 'invalid key_id provided');
@@ -62,6 +63,18 @@ export const ITEM_GONE: Problem = {
   type: 'ITEM_ERROR',
   code: 'ITEM_NOT_FOUND',
   message: 'The Item you requested cannot be found. It may have been removed.',
+};
+/** The bank has ended the log-in: its owner has to log in there again. */
+export const LOGIN_REQUIRED: Problem = {
+  type: 'ITEM_ERROR',
+  code: 'ITEM_LOGIN_REQUIRED',
+  message:
+    'the login details of this item have changed and a user login is required to update this',
+};
+export const NOT_CANCELLABLE: Problem = {
+  type: 'TRANSFER_ERROR',
+  code: 'TRANSFER_NOT_CANCELLABLE',
+  message: 'transfer is not cancellable',
 };
 export const BAD_STEP: Problem = {
   type: 'SANDBOX_ERROR',

@@ -1,6 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { DEMO_PUBLIC_TOKEN } from '#providers/plaid/demo-token.ts';
-import type { WireAccount } from '#providers/plaid/wire.ts';
+import type { AccountBase, AccountHolderCategory, AccountSubtype, AccountType } from 'plaid';
 import type { World } from '#sandbox/simulator.ts';
 import { SIMULATED_PLAID_PROVIDER } from './simulated-answers.ts';
 
@@ -12,6 +11,8 @@ export const INSTITUTIONS = [
 ] as const;
 export type Institution = (typeof INSTITUTIONS)[number];
 
+/** A public token that always links a new log-in, so that examples can name it. */
+const EXAMPLE_TOKEN = 'public-sandbox-demo';
 const LINK_LIFE_S = 4 * 3600;
 const PUBLIC_LIFE_S = 30 * 60;
 
@@ -19,14 +20,17 @@ export interface Link {
   readonly link_token: string;
   readonly user_id: string;
   readonly redirect_uri: string | null;
+  readonly created_at: number;
   readonly expires_at: number;
 }
 export interface SimulatedPlaidItem {
   readonly item_id: string;
   readonly institution: Institution;
   readonly webhook: string | null;
-  readonly accounts: readonly WireAccount[];
+  readonly accounts: readonly AccountBase[];
   readonly removed: boolean;
+  /** Whether the bank has ended the log-in. */
+  readonly login_required: boolean;
 }
 interface PublicToken {
   readonly item: SimulatedPlaidItem;
@@ -52,8 +56,14 @@ export async function openLink(
   redirect_uri: string | null,
 ): Promise<Link> {
   const link_token = `link-sandbox-${randomUUID()}`;
-  const expires_at = world.clock.seconds() + LINK_LIFE_S;
-  const link = { link_token, user_id, redirect_uri, expires_at };
+  const created_at = world.clock.seconds();
+  const link = {
+    link_token,
+    user_id,
+    redirect_uri,
+    created_at,
+    expires_at: created_at + LINK_LIFE_S,
+  };
   await world.records.insert(SIMULATED_PLAID_PROVIDER, 'link', link_token, link);
   return link;
 }
@@ -64,15 +74,23 @@ export async function findLink(world: World, token: string): Promise<Link | unde
   return link && link.expires_at > world.clock.seconds() ? link : undefined;
 }
 
+/** What a person has chosen at the bank. */
+interface Choice {
+  readonly institution_id?: string;
+  readonly subtype?: string;
+  /** What both accounts have, in dollars. */
+  readonly available?: number;
+}
+
 /** A person has logged in at that bank and chosen the account of that name. */
 export async function finishLink(
   world: World,
-  { institution_id, subtype = 'checking' }: { institution_id?: string; subtype?: string },
+  { institution_id, subtype = 'checking', available }: Choice,
 ): Promise<Finished | undefined> {
   const wanted = institution_id ?? INSTITUTIONS[0].institution_id;
   const institution = INSTITUTIONS.find((bank) => bank.institution_id === wanted);
   if (!institution) return undefined;
-  const item = newItem(institution);
+  const item = newItem(institution, available);
   const { accounts } = item;
   const chosen = accounts.find((account) => account.subtype === subtype) ?? accounts[0];
   if (!chosen) return undefined;
@@ -96,7 +114,7 @@ export async function exchangeToken(
   world: World,
   token: string,
 ): Promise<{ access_token: string; item_id: string } | undefined> {
-  const item = token === DEMO_PUBLIC_TOKEN ? newItem(INSTITUTIONS[0]) : await useUp(world, token);
+  const item = token === EXAMPLE_TOKEN ? newItem(INSTITUTIONS[0]) : await useUp(world, token);
   if (!item) return undefined;
   const access_token = `access-sandbox-${randomUUID()}`;
   await world.records.insert(SIMULATED_PLAID_PROVIDER, 'item', access_token, item);
@@ -114,12 +132,13 @@ async function useUp(world: World, token: string): Promise<SimulatedPlaidItem | 
   return used?.item;
 }
 
-const newItem = (institution: Institution): SimulatedPlaidItem => ({
+const newItem = (institution: Institution, available?: number): SimulatedPlaidItem => ({
   item_id: newId(),
   institution,
   webhook: null,
-  accounts: newAccounts(),
+  accounts: newAccounts(available),
   removed: false,
+  login_required: false,
 });
 
 export const findItem = (world: World, access_token: string) =>
@@ -136,28 +155,42 @@ export async function removeItem(world: World, access_token: string): Promise<bo
   return removed !== undefined;
 }
 
+/** The bank ends the log-in, or its owner has logged in again. */
+export async function setLoginRequired(
+  world: World,
+  access_token: string,
+  login_required: boolean,
+): Promise<SimulatedPlaidItem | undefined> {
+  return world.records.update<SimulatedPlaidItem>(
+    SIMULATED_PLAID_PROVIDER,
+    'item',
+    access_token,
+    (item) => (item.removed ? undefined : { ...item, login_required }),
+  );
+}
+
 /** Letters and digits, as their ids are. */
 const newId = (): string =>
   createHash('sha256').update(randomUUID()).digest('base64url').replace(/[-_]/g, 'a').slice(0, 37);
 
-const newAccounts = (): WireAccount[] => [
-  account({ subtype: 'checking', mask: '0000', available: 10_000, current: 10_110 }),
-  account({ subtype: 'savings', mask: '1111', available: 200, current: 210 }),
+const newAccounts = (available?: number): AccountBase[] => [
+  account({ subtype: 'checking', mask: '0000', available: available ?? 10_000, pending: 110 }),
+  account({ subtype: 'savings', mask: '1111', available: available ?? 200, pending: 10 }),
 ];
 
 function account(given: {
   readonly subtype: 'checking' | 'savings';
   readonly mask: string;
   readonly available: number;
-  readonly current: number;
-}): WireAccount {
-  const { subtype, mask, available, current } = given;
+  readonly pending: number;
+}): AccountBase {
+  const { subtype, mask, available, pending } = given;
   const word = subtype === 'checking' ? 'Checking' : 'Saving';
   return {
     account_id: newId(),
     balances: {
       available,
-      current,
+      current: available + pending,
       limit: null,
       iso_currency_code: 'USD',
       unofficial_currency_code: null,
@@ -165,7 +198,8 @@ function account(given: {
     mask,
     name: `Plaid ${word}`,
     official_name: `Plaid Standard ${word} Account`,
-    type: 'depository',
-    subtype,
+    type: 'depository' as AccountType,
+    subtype: subtype as AccountSubtype,
+    holder_category: 'personal' as AccountHolderCategory,
   };
 }

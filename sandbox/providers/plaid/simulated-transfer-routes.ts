@@ -1,8 +1,19 @@
 import type { FastifyInstance } from 'fastify';
+import type {
+  SandboxTransferFireWebhookRequest,
+  SandboxTransferSimulateRequest,
+  TransferAuthorizationCreateRequest,
+  TransferCancelRequest,
+  TransferCreateRequest,
+  TransferEventListRequest,
+  TransferEventSyncRequest,
+  TransferFailure,
+  TransferGetRequest,
+  TransferListRequest,
+} from 'plaid';
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
-import { oneOfWords, text } from '#kernel/http/declare/schema.ts';
-import { EVENT_PAGE, SIMULATED_EVENTS } from '#providers/plaid/port.ts';
+import { text } from '#kernel/http/declare/schema.ts';
 import type { World } from '#sandbox/simulator.ts';
 import { spoilStatement } from '#sandbox/statement-faults.ts';
 import {
@@ -13,76 +24,67 @@ import {
   NO_ACCESS_TOKEN,
   NO_ACCOUNT,
   NO_KEY,
+  NOT_CANCELLABLE,
   notFound,
   problem,
   SIMULATED_PLAID_PROVIDER,
 } from './simulated-answers.ts';
-import { findItem } from './simulated-items.ts';
+import { findItem, type SimulatedPlaidItem } from './simulated-items.ts';
+import {
+  shownPlaidAuthorization,
+  shownPlaidEvent,
+  shownPlaidTransfer,
+} from './simulated-transfer-answers.ts';
 import {
   type Authorization,
   authorizeOnce,
   eventsWhile,
+  failureOf,
   findAuthorization,
   findSimulatedPlaidTransfer,
   isFresh,
+  listPlaidTransfers,
   makeTransfer,
-  type StoredEvent,
-  type StoredTransfer,
+  PLAID_STEPS,
   stepTransfer,
   transferOf,
 } from './simulated-transfers.ts';
 import { callBackOfEvents, signingKey } from './simulated-webhook.ts';
 
-const Amount = Type.String({ pattern: '^[0-9]{1,10}\\.[0-9]{2}$' });
-const AuthorizationRequest = Type.Object({
-  access_token: text(200),
-  account_id: text(200),
-  type: oneOfWords(['debit']),
-  network: oneOfWords(['ach', 'same-day-ach']),
-  ach_class: oneOfWords(['ppd', 'web', 'ccd', 'tel']),
-  amount: Amount,
-  user: Type.Object({ legal_name: text(200) }),
-  idempotency_key: Type.Optional(text(50)),
-});
-const TransferRequest = Type.Object({
-  access_token: text(200),
-  account_id: text(200),
-  authorization_id: text(200),
-  amount: Type.Optional(Amount),
-  description: text(10),
-  metadata: Type.Optional(Type.Record(Type.String({ maxLength: 40 }), text(500))),
-});
-
 export function transferEndpoints(server: FastifyInstance, world: World): void {
-  server.post('/transfer/authorization/create', async ({ body }, reply) => {
-    if (!Value.Check(AuthorizationRequest, body))
-      return problem(reply, badField('invalid request'));
-    const { access_token, account_id, amount, user, idempotency_key } = body;
-    const item = await findItem(world, access_token);
-    if (!item) return problem(reply, NO_ACCESS_TOKEN);
-    if (item.removed) return problem(reply, ITEM_GONE);
-    const account = item.accounts.find((one) => one.account_id === account_id);
-    if (!account) return problem(reply, NO_ACCOUNT);
-    const isEnough = cents(amount) <= Math.round((account.balances.available ?? 0) * 100);
-    const authorization = await authorizeOnce(world, idempotency_key, {
-      access_token,
-      account_id,
-      amount,
-      legal_name: user.legal_name,
-      decision: isEnough ? 'approved' : 'declined',
-    });
-    return answered({ authorization: shownAuthorization(authorization) });
-  });
+  server.post<{ Body: TransferAuthorizationCreateRequest }>(
+    '/transfer/authorization/create',
+    async ({ body }, reply) => {
+      const { access_token = '', account_id = '', amount, user, idempotency_key } = body;
+      const item = await findItem(world, access_token ?? '');
+      if (!item) return problem(reply, NO_ACCESS_TOKEN);
+      if (item.removed) return problem(reply, ITEM_GONE);
+      const account = item.accounts.find((one) => one.account_id === account_id);
+      if (!account) return problem(reply, NO_ACCOUNT);
+      if (body.type !== 'debit' || !/^\d{1,10}\.\d{2}$/.test(amount))
+        return problem(reply, badField('only debits of dollars and cents are played here'));
+      const authorization = await authorizeOnce(world, idempotency_key ?? undefined, {
+        access_token: access_token ?? '',
+        account_id: account.account_id,
+        amount,
+        legal_name: user.legal_name,
+        ...decisionOn(item, Math.round((account.balances.available ?? 0) * 100), cents(amount)),
+      });
+      return answered({ authorization: shownPlaidAuthorization(authorization) });
+    },
+  );
 
-  server.post('/transfer/create', async ({ body }, reply) => {
-    if (!Value.Check(TransferRequest, body)) return problem(reply, badField('invalid request'));
+  server.post<{ Body: TransferCreateRequest }>('/transfer/create', async ({ body }, reply) => {
     const authorization = await findAuthorization(world, body.authorization_id);
     if (!authorization || authorization.access_token !== body.access_token)
       return problem(reply, notFound('authorization not found'));
-    const { amount = authorization.amount, description, metadata = null } = body;
+    const { amount = authorization.amount, description, metadata } = body;
+    if (description.length > DESCRIPTION_MAX)
+      return problem(reply, badField(`description must be at most ${DESCRIPTION_MAX} characters`));
     const known = await transferOf(world, authorization.id);
-    if (known) return answered({ transfer: shownTransfer(known) });
-    if ((await findItem(world, body.access_token))?.removed) return problem(reply, ITEM_GONE);
+    if (known) return answered({ transfer: shownPlaidTransfer(known) });
+    if ((await findItem(world, authorization.access_token))?.removed)
+      return problem(reply, ITEM_GONE);
     if (authorization.decision !== 'approved' || !isFresh(world, authorization))
       return problem(reply, badField('authorization is not approved, or has expired'));
     if (body.account_id !== authorization.account_id || cents(amount) > cents(authorization.amount))
@@ -90,54 +92,70 @@ export function transferEndpoints(server: FastifyInstance, world: World): void {
     const { transfer, isNew } = await makeTransfer(world, authorization, {
       amount,
       description,
-      metadata,
+      metadata: metadata ?? null,
     });
     if (isNew) void callBackOfEvents(world);
-    return answered({ transfer: shownTransfer(transfer) });
+    return answered({ transfer: shownPlaidTransfer(transfer) });
   });
+
+  server.post<{ Body: TransferCancelRequest }>('/transfer/cancel', async ({ body }, reply) => {
+    const known = await findSimulatedPlaidTransfer(world, body.transfer_id);
+    if (!known) return problem(reply, notFound('transfer not found'), 404);
+    if (!(await stepTransfer(world, known.id, 'cancelled'))) return problem(reply, NOT_CANCELLABLE);
+    void callBackOfEvents(world);
+    return answered({});
+  });
+}
+
+/** Of ACH; of other networks it is 15. */
+const DESCRIPTION_MAX = 10;
+
+/** As their own sandbox decides, by the account's balance and the state of the log-in. */
+function decisionOn(
+  { login_required }: SimulatedPlaidItem,
+  available: number,
+  wanted: number,
+): Pick<Authorization, 'decision' | 'rationale'> {
+  if (login_required) return { decision: 'user_action_required', rationale: 'ITEM_LOGIN_REQUIRED' };
+  if (available === 0) return { decision: 'declined', rationale: 'RISK' };
+  if (wanted > available) return { decision: 'declined', rationale: 'NSF' };
+  return { decision: 'approved', rationale: null };
 }
 
 /** Their amounts have two decimals. */
 const cents = (amount: string): number => Number(amount.replace('.', ''));
 
-const TransferQuestion = Type.Object({
-  transfer_id: Type.Optional(text(200)),
-  authorization_id: Type.Optional(text(200)),
-});
-const SyncQuestion = Type.Object({
-  after_id: Type.Integer({ minimum: 0 }),
-  count: Type.Optional(Type.Integer({ minimum: 1, maximum: 500 })),
-});
-const Moment = Type.String({ pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]+Z$' });
 /** Between an event and its copy in a statement. */
 const COPY = 1_000_000_000;
-const ListQuestion = Type.Object({
-  start_date: Type.Optional(Moment),
-  end_date: Type.Optional(Moment),
-  transfer_id: Type.Optional(text(200)),
-  event_types: Type.Optional(Type.Array(text(60))),
-  count: Type.Optional(Type.Integer({ minimum: 1, maximum: EVENT_PAGE })),
-  offset: Type.Optional(Type.Integer({ minimum: 0 })),
-});
+/** Events in one answer, unless fewer are wanted. */
+const LIST_MAX = 25;
+const SYNC_MAX = 100;
 
 export function readingEndpoints(server: FastifyInstance, world: World): void {
-  server.post('/transfer/get', async ({ body }, reply) => {
-    if (!Value.Check(TransferQuestion, body)) return problem(reply, badField('invalid request'));
-    const { transfer_id, authorization_id = '' } = body;
-    const found =
-      transfer_id === undefined
-        ? await transferOf(world, authorization_id)
-        : await findSimulatedPlaidTransfer(world, transfer_id);
+  server.post<{ Body: TransferGetRequest }>('/transfer/get', async ({ body }, reply) => {
+    const { transfer_id, authorization_id } = body;
+    const found = transfer_id
+      ? await findSimulatedPlaidTransfer(world, transfer_id)
+      : await transferOf(world, authorization_id ?? '');
     if (!found) return problem(reply, notFound('transfer not found'), 404);
-    return answered({ transfer: shownTransfer(found) });
+    return answered({ transfer: shownPlaidTransfer(found) });
   });
 
-  server.post('/transfer/event/sync', async ({ body }, reply) => {
-    if (!Value.Check(SyncQuestion, body)) return problem(reply, badField('invalid request'));
-    const { after_id, count = 25 } = body;
+  server.post<{ Body: TransferListRequest }>('/transfer/list', async ({ body }) => {
+    const [count, offset] = [body.count ?? LIST_MAX, body.offset ?? 0];
+    const transfers = await listPlaidTransfers(world, offset + count);
+    return answered({
+      transfers: transfers.slice(offset).map(shownPlaidTransfer),
+      has_more: false,
+    });
+  });
+
+  server.post<{ Body: TransferEventSyncRequest }>('/transfer/event/sync', async ({ body }) => {
+    const { after_id } = body;
+    const count = body.count ?? SYNC_MAX;
     const later = await eventsWhile(world, ({ event_id }) => event_id > after_id);
     later.sort((one, other) => one.event_id - other.event_id);
-    const transfer_events = later.slice(0, count).map(shownEvent);
+    const transfer_events = later.slice(0, count).map(shownPlaidEvent);
     return answered({ transfer_events, has_more: later.length > count });
   });
 
@@ -154,17 +172,17 @@ export function readingEndpoints(server: FastifyInstance, world: World): void {
 
 /** Its statement, with what `POST /statements/plaid/faults` has spoilt. */
 function listEndpoint(server: FastifyInstance, world: World): void {
-  server.post('/transfer/event/list', async ({ body }, reply) => {
-    if (!Value.Check(ListQuestion, body)) return problem(reply, badField('invalid request'));
-    const { start_date, end_date, transfer_id, event_types, count = EVENT_PAGE, offset = 0 } = body;
+  server.post<{ Body: TransferEventListRequest }>('/transfer/event/list', async ({ body }) => {
+    const { start_date, end_date, transfer_id, event_types } = body;
+    const [count, offset] = [body.count ?? LIST_MAX, body.offset ?? 0];
     const from = Date.parse(start_date ?? '1970-01-01T00:00:00Z');
-    const until = end_date === undefined ? Number.POSITIVE_INFINITY : Date.parse(end_date);
+    const until = end_date ? Date.parse(end_date) : Number.POSITIVE_INFINITY;
     const found = await eventsWhile(world, ({ timestamp }) => Date.parse(timestamp) >= from);
     const wanted = found.filter(
       (event) =>
         Date.parse(event.timestamp) <= until &&
-        (transfer_id === undefined || event.transfer_id === transfer_id) &&
-        (event_types === undefined || event_types.includes(event.event_type)),
+        (!transfer_id || event.transfer_id === transfer_id) &&
+        (event_types === undefined || event_types.some((type) => type === event.event_type)),
     );
     const page = wanted.slice(offset, offset + count);
     const told = await spoilStatement(world, SIMULATED_PLAID_PROVIDER, page, {
@@ -174,17 +192,12 @@ function listEndpoint(server: FastifyInstance, world: World): void {
       alter: (event) => ({ ...event, transfer_amount: '0.01' }),
     });
     return answered({
-      transfer_events: told.map(shownEvent),
+      transfer_events: told.map(shownPlaidEvent),
       has_more: wanted.length > offset + count,
     });
   });
 }
 
-const SimulateTransfer = Type.Object({
-  transfer_id: text(200),
-  event_type: oneOfWords(SIMULATED_EVENTS),
-  webhook: Type.Optional(text(500)),
-});
 const SimulatePayment = Type.Object({
   payment_id: Type.String({ pattern: '^payment-id-[\\w-]{1,100}$' }),
   webhook: text(500),
@@ -192,15 +205,29 @@ const SimulatePayment = Type.Object({
 });
 
 export function simulatingEndpoints(server: FastifyInstance, world: World): void {
-  server.post('/sandbox/transfer/simulate', async ({ body }, reply) => {
-    if (!Value.Check(SimulateTransfer, body)) return problem(reply, badField('invalid request'));
-    const { transfer_id, event_type, webhook } = body;
-    if (!(await findSimulatedPlaidTransfer(world, transfer_id)))
-      return problem(reply, notFound('transfer not found'), 404);
-    if (!(await stepTransfer(world, transfer_id, event_type))) return problem(reply, BAD_STEP);
-    if (webhook !== undefined) void callBackOfEvents(world, webhook);
-    return answered({});
-  });
+  server.post<{ Body: SandboxTransferSimulateRequest }>(
+    '/sandbox/transfer/simulate',
+    async ({ body }, reply) => {
+      const { transfer_id, event_type, webhook, failure_reason } = body;
+      if (!(await findSimulatedPlaidTransfer(world, transfer_id)))
+        return problem(reply, notFound('transfer not found'), 404);
+      const event = PLAID_STEPS.find((one) => one === event_type);
+      const code = failure_reason?.ach_return_code;
+      const stepping = code ? { failure: { ...failureOf(code), ...said(failure_reason) } } : {};
+      if (!event || !(await stepTransfer(world, transfer_id, event, stepping)))
+        return problem(reply, BAD_STEP);
+      if (webhook !== undefined) void callBackOfEvents(world, webhook);
+      return answered({});
+    },
+  );
+
+  server.post<{ Body: SandboxTransferFireWebhookRequest }>(
+    '/sandbox/transfer/fire_webhook',
+    async ({ body: { webhook } }) => {
+      void callBackOfEvents(world, webhook);
+      return answered({});
+    },
+  );
 
   // Payments are made in a product that is not played here: any id of their form is one.
   server.post('/sandbox/payment/simulate', async ({ body }, reply) => {
@@ -222,53 +249,5 @@ export function simulatingEndpoints(server: FastifyInstance, world: World): void
   });
 }
 
-const owner = (legal_name: string) => ({
-  legal_name,
-  phone_number: null,
-  email_address: null,
-  address: null,
-});
-
-const shownAuthorization = (authorization: Authorization) => ({
-  id: authorization.id,
-  created: new Date(authorization.created_at * 1000).toISOString(),
-  decision: authorization.decision,
-  decision_rationale:
-    authorization.decision === 'approved'
-      ? null
-      : { code: 'NSF', description: 'Transaction likely to result in a return' },
-  guarantee_decision: null,
-  guarantee_decision_rationale: null,
-  payment_risk: null,
-  proposed_transfer: {
-    account_id: authorization.account_id,
-    type: 'debit',
-    network: 'ach',
-    ach_class: 'web',
-    amount: authorization.amount,
-    user: owner(authorization.legal_name),
-    iso_currency_code: 'USD',
-  },
-});
-
-const shownTransfer = ({ legal_name, ...transfer }: StoredTransfer) => ({
-  ...transfer,
-  ach_class: 'web',
-  type: 'debit',
-  network: 'ach',
-  user: owner(legal_name),
-  cancellable: transfer.status === 'pending',
-  iso_currency_code: 'USD',
-  refunds: [],
-  recurring_transfer_id: null,
-});
-
-const shownEvent = (event: StoredEvent) => ({
-  ...event,
-  funding_account_id: null,
-  origination_account_id: null,
-  originator_client_id: null,
-  sweep_id: null,
-  sweep_amount: null,
-  refund_id: null,
-});
+const said = ({ description }: TransferFailure): { description?: string } =>
+  description === undefined ? {} : { description };

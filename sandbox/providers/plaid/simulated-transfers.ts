@@ -1,7 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import type { SimulatedEvent, TransferStatus } from '#providers/plaid/port.ts';
+import type {
+  TransferAuthorizationDecision,
+  TransferAuthorizationDecisionRationaleCode,
+  TransferStatus,
+} from 'plaid';
 import type { World } from '#sandbox/simulator.ts';
 import { SIMULATED_PLAID_PROVIDER } from './simulated-answers.ts';
+
+/** What their sandbox makes happen to a transfer. */
+export const PLAID_STEPS = ['posted', 'settled', 'failed', 'funds_available', 'returned'] as const;
+type SimulatedEvent = (typeof PLAID_STEPS)[number];
 
 export interface Authorization {
   readonly id: string;
@@ -9,7 +17,8 @@ export interface Authorization {
   readonly account_id: string;
   readonly amount: string;
   readonly legal_name: string;
-  readonly decision: 'approved' | 'declined';
+  readonly decision: `${TransferAuthorizationDecision}`;
+  readonly rationale: `${TransferAuthorizationDecisionRationaleCode}` | null;
   readonly created_at: number;
 }
 export interface StoredTransfer {
@@ -20,11 +29,12 @@ export interface StoredTransfer {
   readonly description: string;
   readonly legal_name: string;
   readonly metadata: Readonly<Record<string, string>> | null;
-  readonly status: TransferStatus;
+  readonly status: `${TransferStatus}`;
   readonly failure_reason: Failure | null;
   readonly created: string;
 }
 interface Failure {
+  readonly failure_code: string;
   readonly ach_return_code: string;
   readonly description: string;
 }
@@ -37,7 +47,6 @@ export interface StoredEvent {
   readonly transfer_type: 'debit';
   readonly transfer_amount: string;
   readonly failure_reason: Failure | null;
-  /** Left out of every list, because somebody asked for that. */
 }
 
 /** How long a key of an authorization is remembered, and an authorization is good for. */
@@ -127,9 +136,33 @@ export async function makeTransfer(
 const transferId = (authorization_id: string): string =>
   [...authorization_id].reverse().join('').replaceAll('-', '').toLowerCase();
 
+/** The return codes of Nacha that debits of consumers come back with most. */
+const RETURNS: Readonly<Record<string, string>> = {
+  R01: 'Insufficient funds',
+  R02: 'Account closed',
+  R03: 'No account or unable to locate account',
+  R04: 'Invalid account number',
+  R05: 'Unauthorized debit to consumer account',
+  R07: 'Authorization revoked by customer',
+  R08: 'Payment stopped',
+  R09: 'Uncollected funds',
+  R10: 'Customer advises originator is not known',
+  R16: 'Account frozen',
+  R20: 'Non-transaction account',
+  R29: 'Corporate customer advises not authorized',
+};
+
+export const failureOf = (code: string): Failure => ({
+  failure_code: code,
+  ach_return_code: code,
+  description: RETURNS[code] ?? 'Returned by the receiving bank',
+});
+
 /** What may follow what, as Plaid's sandbox has it. */
-const STEPS: Readonly<Partial<Record<TransferStatus, readonly SimulatedEvent[]>>> = {
-  pending: ['posted', 'failed'],
+const STEPS: Readonly<
+  Partial<Record<`${TransferStatus}`, readonly (SimulatedEvent | 'cancelled')[]>>
+> = {
+  pending: ['posted', 'failed', 'cancelled'],
   posted: ['settled', 'returned'],
   settled: ['funds_available'],
 };
@@ -140,18 +173,20 @@ const LATE_STEPS: typeof STEPS = {
   funds_available: ['returned'],
 };
 
+interface Stepping {
+  readonly mayReturnLate?: boolean;
+  readonly failure?: Failure;
+}
+
 /** Nothing where that does not follow the transfer's status. */
 export async function stepTransfer(
   world: World,
   id: string,
-  event: SimulatedEvent,
-  mayReturnLate = false,
+  event: SimulatedEvent | 'cancelled',
+  { mayReturnLate = false, failure = failureOf('R01') }: Stepping = {},
 ): Promise<StoredTransfer | undefined> {
   const steps = mayReturnLate ? LATE_STEPS : STEPS;
-  const failure_reason =
-    event === 'failed' || event === 'returned'
-      ? { ach_return_code: 'R01', description: 'Insufficient funds' }
-      : null;
+  const failure_reason = event === 'failed' || event === 'returned' ? failure : null;
   // What is told by events alone is not without its event.
   return world.records.atomic(async (records) => {
     const moved = await records.update<StoredTransfer>(
@@ -219,3 +254,7 @@ const stamp = (world: World): string =>
     .now()
     .toISOString()
     .replace(/\.\d{3}Z$/, 'Z');
+
+/** All of a time, the newest first. */
+export const listPlaidTransfers = (world: World, limit: number): Promise<StoredTransfer[]> =>
+  world.records.list<StoredTransfer>(SIMULATED_PLAID_PROVIDER, 'transfer', { limit });

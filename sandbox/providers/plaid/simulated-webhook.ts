@@ -7,13 +7,16 @@ import {
   type JWK,
   SignJWT,
 } from 'jose';
-import { WEBHOOK_HEADER, type WireKey } from '#providers/plaid/wire.ts';
+import type { JWKPublicKey, PlaidError } from 'plaid';
 import type { World } from '#sandbox/simulator.ts';
 import { SIMULATED_PLAID_PROVIDER } from './simulated-answers.ts';
 
+/** Where the signature of a call-back stands. */
+const HEADER = 'plaid-verification';
+
 interface SigningKey {
   readonly privateJwk: JWK;
-  readonly shown: WireKey;
+  readonly shown: JWKPublicKey;
 }
 
 /** Made once and kept. Of several that make one the first wins. */
@@ -22,7 +25,7 @@ export async function signingKey(world: World): Promise<SigningKey> {
   if (known) return known;
   const pair = await generateKeyPair('ES256', { extractable: true });
   const { x = '', y = '', ...rest } = await exportJWK(pair.publicKey);
-  const shown: WireKey = {
+  const shown: JWKPublicKey = {
     alg: 'ES256',
     crv: 'P-256',
     kid: await calculateJwkThumbprint({ ...rest, x, y }),
@@ -40,12 +43,19 @@ export async function signingKey(world: World): Promise<SigningKey> {
 
 /** Tells that there are new events; not which. Answers whether the service took it. */
 export const callBackOfEvents = (world: World, url?: string): Promise<boolean> =>
+  callBack(world, url, { webhook_code: 'TRANSFER_EVENTS_UPDATE', webhook_type: 'TRANSFER' });
+
+/** Reports what is wrong with a log-in. */
+export const callBackOfItem = (
+  world: World,
+  item_id: string,
+  error: PlaidError,
+): Promise<boolean> =>
+  callBack(world, undefined, { webhook_code: 'ERROR', webhook_type: 'ITEM', item_id, error });
+
+const callBack = (world: World, url: string | undefined, news: object): Promise<boolean> =>
   world.callbacks.deliver(SIMULATED_PLAID_PROVIDER, async () => {
-    const body = JSON.stringify({
-      environment: 'sandbox',
-      webhook_code: 'TRANSFER_EVENTS_UPDATE',
-      webhook_type: 'TRANSFER',
-    });
+    const body = JSON.stringify({ environment: 'sandbox', ...news });
     const { privateJwk, shown } = await signingKey(world);
     const request_body_sha256 = createHash('sha256').update(body).digest('hex');
     const token = await new SignJWT({ request_body_sha256 })
@@ -54,7 +64,7 @@ export const callBackOfEvents = (world: World, url?: string): Promise<boolean> =
       .sign(await importJWK(privateJwk, 'ES256'));
     return {
       url: url ?? `${world.serviceUrl()}/banklink/webhook`,
-      headers: { [WEBHOOK_HEADER]: token },
+      headers: { [HEADER]: token },
       body,
     };
   });

@@ -8,7 +8,9 @@ import type {
 } from 'plaid';
 import type { Clock } from '#kernel/clock.ts';
 import { done, type Outcome, refused, unknown } from '../../kernel/provider-call.ts';
+import { meaningOf } from '../code-table.ts';
 import { type PlaidCall, type PlaidSettings, plaidClient } from './client.ts';
+import { PLAID_DECISIONS } from './plaid-codes.ts';
 import type {
   AuthorizationRequest,
   BankLink,
@@ -135,8 +137,11 @@ const transfers = (ask: PlaidCall): Pick<BankLink, Transfers> => ({
     );
     if (made.kind !== 'done') return made;
     const { id, decision, decision_rationale: why } = made.value.authorization;
-    if (decision === 'approved') return done(id);
-    if (decision !== 'declined') return refused('USER_ACTION_REQUIRED', 'The bank asks its owner');
+    const meaning = meaningOf(PLAID_DECISIONS, decision);
+    if (meaning === undefined) return unknown('a decision of another kind');
+    if (meaning === 'done') return done(id);
+    if (decision === 'user_action_required')
+      return refused('USER_ACTION_REQUIRED', 'The bank wants its owner to log in there again');
     return refused(why?.code ?? 'DECLINED', why?.description ?? 'The transfer was declined');
   },
 

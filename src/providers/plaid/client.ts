@@ -12,6 +12,8 @@ import {
   refused,
   unknown,
 } from '../../kernel/provider-call.ts';
+import { meaningOf } from '../code-table.ts';
+import { PLAID_ERROR_TYPES } from './plaid-codes.ts';
 import { PlaidWireError } from './wire.ts';
 
 export interface PlaidSettings {
@@ -94,12 +96,9 @@ function read<S extends TSchema>(
   if (status < 400 || status >= 500 || status === 429) return unknown(`status ${status}`);
   if (!Value.Check(PlaidWireError, data)) return unknown(`status ${status} without a reason`);
   const { error_type, error_code, error_message } = data;
-  if (LATER.has(error_type)) return unknown(error_code);
+  if (meaningOf(PLAID_ERROR_TYPES, error_type) === 'wait') return unknown(error_code);
   return refused(error_code, error_message, status);
 }
-
-/** Kinds of errors after which a repetition may succeed. */
-const LATER: ReadonlySet<string> = new Set(['RATE_LIMIT_EXCEEDED', 'API_ERROR']);
 
 function causeOf(error: unknown): string {
   if (!(error instanceof Error)) return 'an error';

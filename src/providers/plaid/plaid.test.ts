@@ -35,6 +35,16 @@ async function linked() {
   const item = done(await plaid.exchange(public_token));
   return { ...item, accountId: metadata.account_id };
 }
+const post = (path: string, body: object, secret = 'test-secret') =>
+  fetch(`${sandbox.url}/plaid${path}`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'plaid-client-id': 'test-client',
+      'plaid-secret': secret,
+    },
+    body: JSON.stringify(body),
+  });
 const debitOf = async (amount = '12.34'): Promise<Debit> => {
   const { accessToken, accountId } = await linked();
   return { accessToken, accountId, amount };
@@ -98,19 +108,11 @@ describe('linking', () => {
 });
 
 describe('every answer', () => {
-  const post = (path: string, body: object, secret = 'test-secret') =>
-    fetch(`${sandbox.url}/plaid${path}`, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        'plaid-client-id': 'test-client',
-        'plaid-secret': secret,
-      },
-      body: JSON.stringify(body),
-    });
-
   it('has a request id, and an error is Plaid’s error object', async () => {
-    const found = await post('/sandbox/public_token/create', { institution_id: 'ins_109508' });
+    const found = await post('/sandbox/public_token/create', {
+      initial_products: ['auth'],
+      institution_id: 'ins_109508',
+    });
     expect(await found.json()).toEqual({
       public_token: expect.any(String),
       request_id: expect.stringMatching(/^\w{8,}$/),
@@ -227,6 +229,21 @@ describe('a debit', () => {
     expect(listed.map(({ type }) => type)).toEqual(['returned', 'settled']);
     const { events: second } = done(await plaid.eventsBetween({ ...window, types, offset: 1 }));
     expect(second).toEqual(listed.slice(1));
+  });
+
+  it('is refused for its risk, and where its owner has to log in at the bank again', async () => {
+    const risky = await debitOf();
+    const { public_token, metadata } = await publicToken({ available: 0 });
+    const { accessToken } = done(await plaid.exchange(public_token));
+    const empty = { accessToken, accountId: metadata.account_id, amount: '1.00' };
+    expect(await authorize(empty)).toMatchObject({ kind: 'refused', code: 'RISK' });
+    await post('/sandbox/item/reset_login', { access_token: risky.accessToken });
+    const again = { kind: 'refused', code: 'USER_ACTION_REQUIRED' };
+    expect(await authorize(risky)).toMatchObject(again);
+    expect(await plaid.accounts(risky.accessToken)).toMatchObject({
+      kind: 'refused',
+      code: 'ITEM_LOGIN_REQUIRED',
+    });
   });
 
   it('takes the steps that Plaid’s sandbox allows', async () => {

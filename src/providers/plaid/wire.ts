@@ -18,7 +18,7 @@ export const WireExchange = Type.Object({ access_token: Text, item_id: Text, ...
 export const WireAck = Type.Object({ request_id: Type.String() });
 export const WirePublicToken = Type.Object({ public_token: Text, ...Answer });
 
-export const WireAccount = Type.Object({
+const WireAccount = Type.Object({
   account_id: Text,
   balances: Type.Object({
     available: NumberOrNull,
@@ -33,7 +33,7 @@ export const WireAccount = Type.Object({
   type: Text,
   subtype: TextOrNull,
 });
-export type WireAccount = Static<typeof WireAccount>;
+type WireAccount = Static<typeof WireAccount>;
 export const WireAccounts = Type.Object({
   accounts: Type.Array(WireAccount, { maxItems: 1000 }),
   ...Answer,

@@ -50,5 +50,7 @@ const OURS: Readonly<Record<string, string | undefined>> = {
   INVALID_PUBLIC_TOKEN: 'Invalid public_token',
   INVALID_ACCESS_TOKEN: 'Invalid access_token',
   ITEM_NOT_FOUND: 'The bank connection is gone',
+  ITEM_LOGIN_REQUIRED: 'The bank wants you to log in again: link the account once more',
+  USER_ACTION_REQUIRED: 'The bank wants you to log in again: link the account once more',
   NSF: 'The bank account has insufficient funds',
 };
