@@ -4,8 +4,8 @@ import { newSecrets } from '#src/app/start/secrets-file.ts';
 import { batchMaker } from '#test/batches.ts';
 import type { HangingItem } from '#test/batches-child.ts';
 import { killWhereItHangs } from '#test/child.ts';
-import { harness } from '#test/harness.ts';
 import { gatewayOf } from '#test/gateway-controls.ts';
+import { harness } from '#test/harness.ts';
 import { unlessRefused } from '#test/sandbox-controls.ts';
 
 /** kill -9 in every step of a payment of a batch; another process ends what was begun, once. */

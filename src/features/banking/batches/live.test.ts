@@ -2,8 +2,8 @@ import { beforeEach, expect, test } from 'vitest';
 import { verifyLedger } from '#kernel/ledger/verify.ts';
 import { endAtHost } from '#test/bank-host.ts';
 import { batchMaker } from '#test/batches.ts';
-import { type Body, harness } from '#test/harness.ts';
 import { gatewayOf } from '#test/gateway-controls.ts';
+import { type Body, harness } from '#test/harness.ts';
 import { bankEnd } from '#test/payouts.ts';
 
 /** Against the simulated gateway and bank, which are late, lie and take money back. */
