@@ -83,7 +83,7 @@ const ADDITIONS: readonly RegExp[] = [
   // Whom users pay.
   /^(GET|POST|PATCH|DELETE) \/recipients(\/|$)/,
   // Money that merchants ask for.
-  /^(GET|POST) \/payment-gateway\/(invoices|payments|unmatched|methods|callback)(\/|$)/,
+  /^(GET|POST|PATCH) \/payment-gateway\/(invoices|payments|unmatched|methods|callback)(\/|$)/,
   // The Model Context Protocol: a model's tools, under the caller's own key and token.
   /^POST \/mcp-server$/,
   // Receivers of events.

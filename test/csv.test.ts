@@ -6,6 +6,7 @@ import { transfer } from '#kernel/ledger/ledger.ts';
 import { postAllWithin } from '#kernel/ledger/post.ts';
 import { transact } from '#kernel/transact.ts';
 import { harness, type Person } from './harness.ts';
+import { invoicesOf } from './invoices.ts';
 
 /** Statements and histories as tables: the same rows by the same rules, for any number of rows. */
 const h = await harness();
@@ -133,6 +134,7 @@ test('every statement and history has a table, and the document says so', async 
     'GET /marketplace/orders',
     'GET /onchain/history/{user_id}',
     'GET /payment-gateway/invoices',
+    'GET /payment-gateway/invoices/{invoice_id}/refunds',
     'GET /payments',
     'GET /transactions/{user_id}/history',
     'GET /wallets/fiat/holds',
@@ -169,8 +171,12 @@ test.each(tables.map((route): [string, Route] => [route.id, route]))(
   async (_, { id, endpoint }) => {
     const { as: user, params } = await moved([]);
     const as = endpoint.auth === 'admin' ? await h.user({ role: 'admin' }) : user;
-    const ids = { ...params, ...own(as), ...(await emptyBatch(id, as, params.wallet_id)) };
-    const request = { as, params: ids, query: queryOf(id, params.wallet_id) };
+    const made = { ...(await emptyBatch(id, as, params.wallet_id)), ...(await invoiceFor(id, as)) };
+    const request = {
+      as,
+      params: { ...params, ...own(as), ...made },
+      query: queryOf(id, params.wallet_id),
+    };
     const json = await h.send(id, request);
     expect(rowsOf(endpoint, json.body)).toEqual([]);
     const { status, body } = await h.send(id, { ...request, headers: TABLE });
@@ -179,6 +185,9 @@ test.each(tables.map((route): [string, Route] => [route.id, route]))(
     expect(lines[0]?.length).toBeGreaterThan(5);
   },
 );
+/** Where the list is of an invoice. */
+const invoiceFor = async (id: string, as: Person): Promise<{ invoice_id?: string }> =>
+  id.includes('{invoice_id}') ? invoicesOf(h).created(as) : {};
 const queryOf = (id: string, wallet_id: number): Record<string, number> =>
   id.includes('card-checkout') ? { wallet_id } : {};
 

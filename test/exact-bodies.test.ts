@@ -39,7 +39,7 @@ const MOVE_NOTHING: Readonly<Record<string, string>> = {
   idrTokens: 'removeBank',
   instances: 'create delete rename',
   invoicePayments: 'cancel',
-  invoices: 'cancel',
+  invoices: 'cancel setMetadata',
   issuedCards: 'activate close freeze reveal setPin unfreeze',
   keys: 'create delete generate limit rotate',
   marketplace: 'chat search',

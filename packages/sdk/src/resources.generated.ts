@@ -2050,6 +2050,17 @@ export class Invoices extends Resource {
   }
 
   /**
+   * Set metadata
+   *
+   * Changes the metadata of an invoice, at any time.
+   *
+   * By its merchant or an admin of the client, also after it has ended. Keys are merged; null removes one. No event follows.
+   */
+  setMetadata(params: T.InvoicesSetMetadataParams, options?: CallOptions): ApiPromise<T.InvoicesSetMetadataAnswer> {
+    return this._call<T.InvoicesSetMetadataAnswer>(['invoices.setMetadata', 'PATCH', '/payment-gateway/invoices/{invoice_id}/metadata'], params, options);
+  }
+
+  /**
    * Pay invoice
    *
    * Pays an invoice of another person of the client from one’s own wallet.
@@ -2182,6 +2193,8 @@ export class InvoiceRefunds extends Resource {
    * List invoice refunds
    *
    * Lists the refunds of an invoice, newest first.
+   *
+   * With `Accept: text/csv` the answer is a table: all that is asked for, up to 50000 rows, or with `limit` that page.
    */
   list(params: T.InvoiceRefundsListParams, options?: CallOptions): PagePromise<T.InvoiceRefundsListAnswer, T.Row<T.InvoiceRefundsListAnswer, 'data.items'>> {
     return this._page<T.InvoiceRefundsListAnswer, T.Row<T.InvoiceRefundsListAnswer, 'data.items'>>(['invoiceRefunds.list', 'GET', '/payment-gateway/invoices/{invoice_id}/refunds', {"page":{"parameter":"cursor","items":"data.items","next":"data.next_cursor"}}], params, options);

@@ -9756,6 +9756,22 @@ export type InvoicesCancelAnswer = {
   timestamp: string;
 };
 
+export type InvoicesSetMetadataParams = {
+  /** The invoice */
+  invoice_id: string;
+  /** Keys to set; null removes one, and the others stay */
+  metadata: MetadataChange;
+  /** The one that was read: with another one since then nothing is changed */
+  version?: number | undefined;
+};
+
+export type InvoicesSetMetadataAnswer = {
+  success: true;
+  data: Invoice;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
 export type InvoicesPayParams = {
   /** The invoice */
   invoice_id: string;
@@ -9928,6 +9944,16 @@ export type InvoiceRefundsCreateAnswer = {
 export type InvoiceRefundsListParams = {
   /** The invoice */
   invoice_id: string;
+  /** Only what is in it now */
+  status?: "SUCCEEDED" | undefined;
+  /** Only what was made at that time or later */
+  created_from?: string | undefined;
+  /** Only what was made at that time or earlier */
+  created_to?: string | undefined;
+  /** To which the days of this request belong, such as `Asia/Jakarta`; default: that of the client */
+  time_zone?: string | undefined;
+  /** Only what is known by it: the caller's own reference */
+  reference?: string | undefined;
   /** How many at the most */
   limit?: number | undefined;
   /** The `next_cursor` of the page before, with the same filters */

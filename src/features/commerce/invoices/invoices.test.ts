@@ -146,3 +146,28 @@ test('the list is narrowed by status, reference and time, and shows no row twice
   expect((await list({ reference: `row-${own.user_id}-2` })).items[0].invoice_id).toBe(made[1]);
   expect((await list({ created_from: '2999-01-01' })).items).toEqual([]);
 });
+
+test('metadata is changed at any time, by the merchant and admins of the client', async () => {
+  const { invoice_id } = await invoices.created(merchant, {
+    metadata: { shop: 'lamps', draft: '1' },
+  });
+  await invoices.cancel(merchant, invoice_id);
+  const change = (as: typeof merchant, body: object) =>
+    h.call('PATCH /payment-gateway/invoices/{invoice_id}/metadata', {
+      as,
+      params: { invoice_id },
+      body,
+    });
+  const [status, { data }] = await change(merchant, { metadata: { draft: null, till: '4' } });
+  expect([status, data.metadata, data.status]).toEqual([
+    200,
+    { shop: 'lamps', till: '4' },
+    'CANCELLED',
+  ]);
+  const admin = await h.user({ role: 'admin', client_id });
+  expect((await change(admin, { metadata: { seen: 'yes' } }))[0]).toBe(200);
+  const old = await change(merchant, { metadata: { till: '5' }, version: 1 });
+  expect(codeOf(old)).toEqual([409, 'VERSION_CONFLICT']);
+  const other = await change(await h.user(), { metadata: { till: '6' } });
+  expect(codeOf(other)).toEqual([404, 'NOT_FOUND']);
+});

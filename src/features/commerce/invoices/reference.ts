@@ -57,6 +57,8 @@ export const INVOICES_WORDS: FeatureWords = {
       'Users see their own, admins those of their client. A page with filters looks through a thousand invoices: it may be short although the list goes on.',
     'invoices.cancel':
       'Only while it is OPEN or PARTIALLY_PAID. Its merchant does so, or an admin of the client. Parts that were paid are owed to their payers; what is being tried is ended at the gateway. `invoice.cancelled` follows.',
+    'invoices.setMetadata':
+      'By its merchant or an admin of the client, also after it has ended. Keys are merged; null removes one. No event follows.',
     'invoices.listMethods':
       'In rupiah by QRIS, virtual account and e-wallet, where the gateway is set up; in every currency from a wallet.',
     'invoicePayments.create':

@@ -3,6 +3,7 @@ import { FIAT, findFiatWallet } from '#features/fiat/fiat-wallets/fiat-wallets.t
 import { readPolicyMarket } from '#features/fiat/fx/fx.ts';
 import { tenantScopeOf } from '#kernel/access/tenant-scope.ts';
 import { fail } from '#kernel/error.ts';
+import { MetadataPatch } from '#kernel/http/declare/caller-names.ts';
 import { cursorPage, cursorReader, moneyListQuery } from '#kernel/http/declare/cursor.ts';
 import { codedEnvelope } from '#kernel/http/declare/envelope.ts';
 import { objectIdInput } from '#kernel/http/declare/object-id-field.ts';
@@ -10,6 +11,7 @@ import { at, endpoints, Paged, type Route } from '#kernel/http/declare/route.ts'
 import { explained, IdInput, stamped } from '#kernel/http/declare/schema.ts';
 import { notAllowedIn } from '#kernel/http/declare/state-fields.ts';
 import { postAllWithin } from '#kernel/ledger/post.ts';
+import { mergeMetadata } from '#kernel/object-names/merge-metadata.ts';
 import { NAMELESS, namesOf, namesReaderOf } from '#kernel/object-names/object-names.ts';
 import { POLICY_ERRORS } from '#kernel/policies/policy.ts';
 import { transact } from '#kernel/transact.ts';
@@ -44,6 +46,7 @@ export const invoiceRoutes = (deps: TryingDeps): Route[] => [
   listRoute,
   readRoute,
   cancelRoute(deps),
+  metadataRoute,
   payRoute(deps),
 ];
 
@@ -123,6 +126,28 @@ const cancelRoute = (deps: TryingDeps): Route =>
       return { data: shownMerchantInvoice(cancelled.invoice) };
     },
   });
+
+const metadataRoute: Route = endpoint('PATCH /payment-gateway/invoices/{invoice_id}/metadata', {
+  name: 'invoices.setMetadata',
+  auth: 'user',
+  errors: ['NOT_FOUND', 'VERSION_CONFLICT'],
+  summary: 'Changes the metadata of an invoice, at any time',
+  params: ByInvoice,
+  body: MetadataPatch,
+  reply: { 200: One },
+  atomic: true,
+  fault: 'Failed to change the metadata of the invoice',
+  async handler({ caller, params: { invoice_id }, body, db }) {
+    const scope = tenantScopeOf(caller);
+    const invoice = await lockInvoice(db, scope, invoice_id);
+    if (!invoice) throw fail('NOT_FOUND', 'Invoice not found');
+    const { object_id: id, client_id, user_id } = invoice;
+    const thing = { type: 'invoice', kind: 'invoice', id, client_id, user_id };
+    await mergeMetadata(db, thing, { ...body, reader: namesReaderOf(caller) });
+    const changed = await findInvoice(db, scope, invoice_id);
+    return { data: shownMerchantInvoice(changed ?? invoice) };
+  },
+});
 
 const payRoute = (deps: TryingDeps): Route =>
   endpoint('POST /payment-gateway/invoices/{invoice_id}/pay', {

@@ -3,19 +3,24 @@ import { readPolicyMarket } from '#features/fiat/fx/fx.ts';
 import { tenantScopeOf } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { fail } from '#kernel/error.ts';
-import { cursorPage, cursorQuery, cursorReader } from '#kernel/http/declare/cursor.ts';
+import { cursorPage, cursorReader, moneyListQuery } from '#kernel/http/declare/cursor.ts';
 import { codedEnvelope } from '#kernel/http/declare/envelope.ts';
-import { at, endpoints, type Route } from '#kernel/http/declare/route.ts';
+import { at, endpoints, Paged, type Route } from '#kernel/http/declare/route.ts';
 import { explained, stamped, textInput } from '#kernel/http/declare/schema.ts';
 import { MoneyInput } from '#kernel/money/amount-fields.ts';
-import { NAMELESS, namesOf } from '#kernel/object-names/object-names.ts';
+import { NAMELESS, namesOf, namesReaderOf } from '#kernel/object-names/object-names.ts';
 import { POLICY_ERRORS } from '#kernel/policies/policy.ts';
 import { transact } from '#kernel/transact.ts';
 import type { InvoiceDeps } from '../deps.ts';
 import { ByInvoice } from '../routes.ts';
 import { findInvoice } from '../store.ts';
 import { refundInvoice } from './refund.ts';
-import { type InvoiceRefund, invoiceRefundOfOperation, refundsOfInvoice } from './refund-store.ts';
+import {
+  INVOICE_REFUND_STATUSES,
+  type InvoiceRefund,
+  invoiceRefundOfOperation,
+  refundsOfInvoice,
+} from './refund-store.ts';
 import { type NamedInvoiceRefund, ShownInvoiceRefund, shownInvoiceRefund } from './shown.ts';
 
 const endpoint = endpoints(codedEnvelope);
@@ -60,20 +65,23 @@ export const invoiceRefundRoutes = (deps: InvoiceDeps): Route[] => [
 
   endpoint('GET /payment-gateway/invoices/{invoice_id}/refunds', {
     name: 'invoiceRefunds.list',
+    csv: 'data.items',
     auth: 'user',
     errors: ['NOT_FOUND', 'INVALID_PAGINATION'],
     summary: 'Lists the refunds of an invoice, newest first',
     params: ByInvoice,
-    query: Type.Object(cursorQuery),
+    query: Type.Object(moneyListQuery(INVOICE_REFUND_STATUSES)),
     reply: { 200: stamped({ data: cursorPage(ShownInvoiceRefund) }) },
     fault: 'Failed to list refunds',
     async handler({ caller, params: { invoice_id }, query, db }) {
       const invoice = await findInvoice(db, tenantScopeOf(caller), invoice_id);
       if (!invoice) throw fail('NOT_FOUND', 'Invoice not found');
-      const { wanted, page } = cursorReader(query);
-      const found = await withRefundNames(db, await refundsOfInvoice(db, invoice_id, wanted));
-      const data = page(found, ({ serial }) => serial, shownInvoiceRefund);
-      return { data };
+      const { wanted: place, page } = cursorReader({ ...query, invoice_id });
+      const asked = { reader: namesReaderOf(caller), filters: query, place };
+      const { rows, looked } = await refundsOfInvoice(db, invoice_id, asked);
+      const found = await withRefundNames(db, rows);
+      const data = page(found, ({ serial }) => serial, shownInvoiceRefund, looked);
+      return new Paged({ data }, data.next_cursor);
     },
   }),
 ];

@@ -2,6 +2,7 @@ import type { Fiat } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
 import { type Db, run } from '#kernel/db/db.ts';
 import type { Row } from '#kernel/db/row.ts';
 import { firstStatusTimes } from '#kernel/db/state-moves.ts';
+import { type NamesReader, namesOf } from '#kernel/object-names/object-names.ts';
 
 export const INVOICE_REFUND_STATUSES = ['SUCCEEDED'] as const;
 
@@ -50,14 +51,41 @@ export async function invoiceRefundOfOperation(
   return (await run<InvoiceRefund>(db, text, [operation]))[0];
 }
 
-/** Newest first. */
-export const refundsOfInvoice = (
+export interface RefundFilters {
+  readonly status?: string | undefined;
+  readonly reference?: string | undefined;
+  readonly created_from?: string | undefined;
+  readonly created_to?: string | undefined;
+}
+
+interface RefundsWanted {
+  readonly reader: NamesReader;
+  readonly filters: RefundFilters;
+  readonly place: { readonly limit: number; readonly before: number | undefined };
+}
+
+/** How many refunds a page looks through for those that fit its filters. */
+const LOOKED_THROUGH = 1000;
+
+/** Of an invoice, newest first; of a thousand, those that fit, and how far it has looked where they fill no page. */
+export async function refundsOfInvoice(
   db: Db,
   invoice_id: string,
-  { limit, before }: { readonly limit: number; readonly before: number | undefined },
-): Promise<InvoiceRefund[]> =>
-  run(
-    db,
-    `select ${SHOWN} from invoice_refunds where invoice_id = $1 and serial < $2 order by serial desc limit $3`,
-    [invoice_id, before ?? Number.MAX_SAFE_INTEGER, limit],
+  { reader, filters, place: { limit, before } }: RefundsWanted,
+): Promise<{ readonly rows: InvoiceRefund[]; readonly looked: number | undefined }> {
+  const { status, reference, created_from, created_to } = filters;
+  const text = `select ${SHOWN} from invoice_refunds where invoice_id = $1 and serial < $2
+    order by serial desc limit ${LOOKED_THROUGH}`;
+  const seen = await run<InvoiceRefund>(db, text, [invoice_id, before ?? Number.MAX_SAFE_INTEGER]);
+  const ids = seen.map(({ object_id }) => object_id);
+  const names = reference === undefined ? undefined : await namesOf(db, 'refund', ids, reader);
+  const rows = seen.filter(
+    (row) =>
+      (status === undefined || row.status === status) &&
+      (created_from === undefined || row.created_at >= created_from) &&
+      (created_to === undefined || row.created_at <= created_to) &&
+      (names === undefined || names.get(row.object_id)?.reference === reference),
   );
+  const isMore = seen.length === LOOKED_THROUGH && rows.length < limit;
+  return { rows: rows.slice(0, limit), looked: isMore ? seen.at(-1)?.serial : undefined };
+}

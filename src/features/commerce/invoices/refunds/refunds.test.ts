@@ -94,3 +94,24 @@ test('what is not paid, not one’s own or paid long ago is not refunded', async
     .execute();
   expect(codeOf(await invoices.refund(merchant, invoice_id))).toEqual([409, 'REFUND_WINDOW_OVER']);
 });
+
+test('the list of refunds is narrowed by name and time, and comes as a table', async () => {
+  const { merchant, invoice_id } = await paid();
+  const reference = `part-${invoice_id}`;
+  await invoices.refund(merchant, invoice_id, { amount: '1.00', reference });
+  await invoices.refund(merchant, invoice_id, { amount: '2.00' });
+  const list = (query: object, headers = {}) =>
+    h.call('GET /payment-gateway/invoices/{invoice_id}/refunds', {
+      as: merchant,
+      params: { invoice_id },
+      query: query as Record<string, string>,
+      headers,
+    });
+  const amounts = async (query: object) =>
+    (await list(query))[1].data.items.map(({ amount }: Body) => amount);
+  expect(await amounts({ reference })).toEqual(['1.00']);
+  expect(await amounts({ status: 'SUCCEEDED' })).toEqual(['2.00', '1.00']);
+  expect(await amounts({ created_to: '2026-01-01T00:00:00.000Z' })).toEqual([]);
+  const [, first] = await list({ limit: '1' });
+  expect(await amounts({ limit: '1', cursor: first.data.next_cursor })).toEqual(['1.00']);
+});
