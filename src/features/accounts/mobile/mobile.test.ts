@@ -166,3 +166,32 @@ test('an eleventh device is refused, and the code is not used up by that', async
   ).toBe(200);
   expect((await last.call('/mobile/login', code))[0]).toBe(200);
 });
+
+test('auto is WhatsApp, and an SMS with another code where WhatsApp refuses it', async () => {
+  // The sandbox’s number that has no WhatsApp, as its webhook says.
+  const [fine, refused] = [await person(), await person({ phone: '+15005550002' })];
+  const ask = (phone: string) => h.call('POST /mobile/login/request', { body: { phone } });
+  await ask(fine.phone);
+  await codeTo(h, fine.phone);
+  const channels = async (phone: string) =>
+    (await h.messages(phone)).map(({ channel }: Body) => channel);
+  expect(await channels(fine.phone)).toEqual(['whatsapp']);
+
+  const [, { data }] = await ask(refused.phone);
+  await h.drain();
+  const stateOf = async () =>
+    (
+      await h.db
+        .selectFrom('messages')
+        .select('status')
+        .where('recipient', '=', refused.phone)
+        .execute()
+    ).map(({ status }) => status);
+  await expect.poll(stateOf).toEqual(['failed']);
+  await h.advance(6);
+  const otp_code = await codeTo(h, refused.phone);
+  expect((await channels(refused.phone))[0]).toBe('sms');
+  const device = await testDevice(h);
+  const sent = { otp_id: data.otp_id, otp_code, device: device.description };
+  expect((await device.call('/mobile/login', sent))[0]).toBe(200);
+});
