@@ -1,0 +1,264 @@
+import type { Recipe } from './recipe.ts';
+import type { Person, Stage } from './stage.ts';
+import { codeOf } from './totp.ts';
+
+const DAY = 86_400;
+
+/** A client that signs up, and its first admin. */
+async function company(stage: Stage, country_code = 'US') {
+  const email = `${stage.name('company')}@demo.example`;
+  const { client, admin_user } = await stage.application().clients.create({
+    email,
+    client_alias: stage.name('Company'),
+    client_type: 'BUSINESS',
+    country_code,
+    phone: country_code === 'ID' ? '+6281234567890' : '+12025550100',
+  });
+  return { client_id: client.client_id, user_id: admin_user.user_id, email };
+}
+
+async function approvedCompany(stage: Stage): Promise<void> {
+  const { email, user_id } = await company(stage);
+  const admin = await stage.logIn(email, await stage.message(email, 'Password'));
+  await admin.verification.createCompanyLink({ userId: user_id });
+  await stage.review(user_id, 'GREEN', 'KYB');
+}
+
+async function reviewed(stage: Stage, reviewAnswer: 'GREEN' | 'RED'): Promise<void> {
+  const person = await stage.person();
+  await person.archipay.verification.createLink({ userId: person.user_id });
+  await stage.review(person.user_id, reviewAnswer);
+}
+
+async function partner(stage: Stage): Promise<void> {
+  const { archipay, user_id } = await stage.person();
+  const { id } = await archipay.partnerCustomers.create({ user_id });
+  await stage.sandbox.call('POST', `/partner/customers/${id}/status`, { status: 'verified' });
+  await archipay.partnerCustomers.syncStatus({ user_id });
+}
+
+/** Two log-ins of another provider; the one that is not the first can be disconnected. */
+async function external(stage: Stage): Promise<void> {
+  const { archipay, password: current_password } = await stage.person();
+  let ext_user_id = '';
+  for (const provider of ['google_oauth', 'apple_oauth']) {
+    ext_user_id = `did:demo:${stage.name('who')}`;
+    const { token } = await stage.sandbox.call<{ token: string }>('POST', '/extauth/tokens', {
+      ext_user_id,
+      provider,
+      email: `${stage.name('external')}@demo.example`,
+    });
+    await archipay.externalLogin.link({ ext_token: token, current_password });
+  }
+  await archipay.externalLogin.disconnect({ ext_user_id, confirmation: 'disconnect' });
+}
+
+async function secondFactor(stage: Stage): Promise<void> {
+  const { archipay, password } = await stage.person();
+  const { data } = await archipay.twoFactor.setUp({ current_password: password });
+  const { now } = await stage.sandbox.call<{ now: string }>('GET', '/clock');
+  const token = codeOf(data.secret, Date.parse(now));
+  await archipay.twoFactor.enable({ token, current_password: password });
+  const [backup = ''] = data.backup_codes;
+  await archipay.twoFactor.disable({ token: backup, password });
+}
+
+/** The code that a change of a profile asks for in live mode. */
+async function code(stage: Stage, by: Person): Promise<{ otp_code?: string }> {
+  if (stage.isMock) return {};
+  const { user_id } = by;
+  const { otp } = await by.archipay.users.requestCode({ user_id });
+  return { otp_code: otp ?? (await stage.digits(by.phone)) };
+}
+
+/** An address that an admin proposes for a user, who has to agree by the link in a mail. */
+async function proposed(stage: Stage) {
+  const user = await stage.person();
+  const admin = await stage.person('admin');
+  const changed = await admin.archipay.users.updateProfile({
+    user_id: user.user_id,
+    email: `${stage.name('new')}@demo.example`,
+    current_password: admin.password,
+    ...(await code(stage, admin)),
+  });
+  const link = await stage.message(user.email, 'Link');
+  const token = new URL(link).searchParams.get('token') ?? '';
+  const change_id = changed.pending_change?.change_id ?? 0;
+  return { user, admin, token, change_id };
+}
+
+export const PEOPLE: readonly Recipe[] = [
+  {
+    types: ['user.created', 'session.opened'],
+    how: 'An admin makes a user, who logs in with the password from the mail.',
+    run: async (stage) => void (await stage.person()),
+  },
+  {
+    types: ['user.updated'],
+    how: 'A user changes the own name.',
+    async run(stage) {
+      const person = await stage.person();
+      const { archipay, user_id, password: current_password } = person;
+      const otp = await code(stage, person);
+      const username = stage.name('renamed');
+      await archipay.users.updateProfile({ user_id, username, current_password, ...otp });
+    },
+  },
+  {
+    types: ['session.revoked'],
+    how: 'A user with two log-ins ends the others.',
+    async run(stage) {
+      const { archipay, email, password } = await stage.person();
+      await stage.logIn(email, password);
+      await archipay.sessions.endOthers();
+    },
+  },
+  {
+    types: ['user.stopped', 'user.let_in'],
+    how: 'An admin stops a user, and lets them in again.',
+    async run(stage) {
+      const { user_id } = await stage.person();
+      const { archipay } = await stage.person('admin');
+      await archipay.admins.stopUser({ user_id, reason: 'A trigger' });
+      await archipay.admins.letUserIn({ user_id, reason: 'A trigger' });
+    },
+  },
+  {
+    types: ['two_factor.enabled', 'two_factor.disabled'],
+    how: 'A user sets an authenticator up, and takes it off by a backup code.',
+    run: secondFactor,
+  },
+  {
+    types: ['verification.approved'],
+    how: 'A user begins a verification; the sandbox’s reviewer agrees.',
+    run: (stage) => reviewed(stage, 'GREEN'),
+  },
+  {
+    types: ['verification.rejected'],
+    how: 'A user begins a verification; the sandbox’s reviewer refuses.',
+    run: (stage) => reviewed(stage, 'RED'),
+  },
+  {
+    types: ['external_identity.linked', 'external_identity.unlinked'],
+    how: 'A user links the log-in of another provider, and disconnects it.',
+    run: external,
+  },
+  {
+    types: ['partner_customer.created', 'partner_customer.updated'],
+    how: 'A user becomes a customer of the partner, whose staff verifies them.',
+    run: partner,
+  },
+  {
+    types: ['member.joined', 'reward.granted'],
+    how: 'A member logs in to the rewards app for the first time.',
+    isOperators: true,
+    async run(stage) {
+      const phone = `+1${String(Date.now()).slice(-10)}`;
+      await stage.application().rewards.logIn({ phone });
+    },
+  },
+  {
+    types: ['pending_change.proposed', 'pending_change.withdrawn'],
+    mode: 'live',
+    how: 'An admin proposes another address for a user, and withdraws it.',
+    async run(stage) {
+      const { user, admin, change_id } = await proposed(stage);
+      await admin.archipay.users.cancelChange({ user_id: user.user_id, change_id });
+    },
+  },
+  {
+    types: ['pending_change.confirmed'],
+    mode: 'live',
+    how: 'An admin proposes another address for a user, who agrees by the link in the mail.',
+    async run(stage) {
+      const { token } = await proposed(stage);
+      await stage.application().users.confirmChange({ token, decision: 'confirm' });
+    },
+  },
+  {
+    types: ['pending_change.refused'],
+    mode: 'live',
+    how: 'An admin proposes another address for a user, who refuses by the link in the mail.',
+    async run(stage) {
+      const { token } = await proposed(stage);
+      await stage.application().users.confirmChange({ token, decision: 'refuse' });
+    },
+  },
+];
+
+export const CLIENTS: readonly Recipe[] = [
+  {
+    types: ['client.created'],
+    how: 'A company signs up.',
+    isOperators: true,
+    run: async (stage) => void (await company(stage)),
+  },
+  {
+    types: ['client.stopped', 'client.let_in'],
+    how: 'The operator stops a new company, and lets it in again.',
+    isOperators: true,
+    async run(stage) {
+      const { client_id } = await company(stage);
+      const operator = await stage.operator();
+      await operator.clients.stop({ client_id, reason: 'A trigger' });
+      await operator.clients.letIn({ client_id, reason: 'A trigger' });
+    },
+  },
+  {
+    types: ['verification.pending', 'client.updated'],
+    how: 'A new company begins its verification; the sandbox’s reviewer agrees.',
+    isOperators: true,
+    run: approvedCompany,
+  },
+  {
+    types: ['psp_customer.requested', 'psp_customer.activated'],
+    how: 'A company in Indonesia signs up, and becomes a customer of the provider there.',
+    isOperators: true,
+    run: async (stage) => void (await company(stage, 'ID')),
+  },
+  {
+    types: ['pending_change.ordered', 'pending_change.took_effect'],
+    mode: 'live',
+    how: 'The operator moves a user’s address, and a day goes by.',
+    movesClock: true,
+    async run(stage) {
+      const { user_id } = await stage.person();
+      const operator = await stage.operator();
+      const email = `${stage.name('moved')}@demo.example`;
+      const own = { current_password: stage.operatorPassword };
+      await operator.admins.moveAddress({ user_id, email, reason: 'A trigger', ...own });
+      await stage.clock(DAY + 60);
+    },
+  },
+  {
+    types: ['instance.created', 'instance.updated', 'instance.deleted'],
+    how: 'An admin makes an instance, renames and deletes it.',
+    async run({ admin, name }) {
+      const made = await admin.instances.create({ instance_name: name('Shop') });
+      const { instance_id } = made.instance;
+      await admin.instances.rename({ instance_id, alias: name('Shop') });
+      await admin.instances.delete({ instance_id });
+    },
+  },
+  {
+    types: ['api_key.created', 'api_key.changed', 'api_key.rotated', 'api_key.deleted'],
+    how: 'A user makes a key, limits, rotates and deletes it.',
+    async run(stage) {
+      const { archipay } = await stage.person();
+      const made = await archipay.keys.create({ provider_name: 'Trigger' });
+      await archipay.keys.limit({ api_key: made.api_key, rate_per_minute: 60 });
+      const rotated = await archipay.keys.rotate({ api_key: made.api_key });
+      await archipay.keys.delete({ api_key: rotated.api_key });
+    },
+  },
+  {
+    types: ['api_key.expiring'],
+    how: 'A user makes a key that ends in ten days; eight days go by.',
+    movesClock: true,
+    async run(stage) {
+      const { archipay } = await stage.person();
+      await archipay.keys.create({ provider_name: 'Trigger', expires_in: 10 * DAY });
+      await stage.clock(8 * DAY);
+    },
+  },
+];

@@ -1,0 +1,105 @@
+import { CHAINS } from './chains.ts';
+import { COMMERCE } from './commerce.ts';
+import { ISSUING } from './issuing.ts';
+import { BANKING, MONEY } from './money.ts';
+import { OPERATIONS } from './operations.ts';
+import { CLIENTS, PEOPLE } from './people.ts';
+import { RAMPS } from './ramps.ts';
+import type { Recipe } from './recipe.ts';
+
+export const RECIPES: readonly Recipe[] = [
+  ...PEOPLE,
+  ...CLIENTS,
+  ...MONEY,
+  ...BANKING,
+  ...ISSUING,
+  ...RAMPS,
+  ...CHAINS,
+  ...COMMERCE,
+  ...OPERATIONS,
+];
+
+const CHAIN_STEPS_BACK =
+  'a chain has to take blocks back, and the nodes of the sandbox end each block at once';
+const PROVIDER_AWAY = 'a provider has to be away for hours: archipay sandbox fault, then the clock';
+const BY_WALLET = 'a wallet outside has to sign, and this program has no keys';
+const LATE_STOP = 'somebody has to be stopped between a proposal and its end';
+const OUTSIDE_PAYMENT = 'somebody outside has to pay the marketplace’s contract on chain';
+
+/** Types that calls and controls do not cause alone, and why not. */
+export const NOT_CAUSED: Readonly<Record<string, string>> = {
+  'adjustment.voided': LATE_STOP,
+  'card.expired': 'a card has to reach the end of its years',
+  'card.failed': PROVIDER_AWAY,
+  'cardano_order.given_back': PROVIDER_AWAY,
+  'cardano_order.made_anew': CHAIN_STEPS_BACK,
+  'cardano_order.payout_returned': 'a bank has to send a pay-out back days later',
+  'cardano_order.taken_back': CHAIN_STEPS_BACK,
+  'cardano_order.unpaid': PROVIDER_AWAY,
+  'conversion.failed': PROVIDER_AWAY,
+  'conversion.payout_returned': 'a bank has to send a pay-out back days later',
+  'crosschain_transfer.burn_lost': CHAIN_STEPS_BACK,
+  'crosschain_transfer.burn_refused':
+    'a wallet has to lose its money between a request and its burn',
+  'crosschain_transfer.failed': PROVIDER_AWAY,
+  'crosschain_transfer.mint_lost': CHAIN_STEPS_BACK,
+  'crosschain_transfer.mint_refused':
+    'the contract of the other chain has to refuse a good attestation',
+  'idr_mint.lost': CHAIN_STEPS_BACK,
+  'idr_payment.assigned':
+    'the operator decides about one payment: archipay api idrTokens.assignPayment',
+  'idr_payment.refunded':
+    'the operator decides about one payment: archipay api idrTokens.refundPayment',
+  'marketplace_order.unpaid': CHAIN_STEPS_BACK,
+  'marketplace_payment.assigned': OUTSIDE_PAYMENT,
+  'marketplace_payment.found_again': CHAIN_STEPS_BACK,
+  'marketplace_payment.lost': CHAIN_STEPS_BACK,
+  'marketplace_payment.refund_failed': OUTSIDE_PAYMENT,
+  'marketplace_payment.refund_started': OUTSIDE_PAYMENT,
+  'marketplace_payment.refunded': OUTSIDE_PAYMENT,
+  'marketplace_payment.undelivered': OUTSIDE_PAYMENT,
+  'marketplace_payment.unmatched': OUTSIDE_PAYMENT,
+  'marketplace_payment.written_off': OUTSIDE_PAYMENT,
+  'network.down': 'a node of a chain has to end',
+  'network.up': 'a node of a chain has to end and begin again',
+  'payment.delayed': PROVIDER_AWAY,
+  'pending_change.dropped': LATE_STOP,
+  'pending_change.failed': LATE_STOP,
+  'pending_change.voided': LATE_STOP,
+  'psp_customer.failed': PROVIDER_AWAY,
+  'purchase.failed': PROVIDER_AWAY,
+  'purchase.refund_started': PROVIDER_AWAY,
+  'purchase.refunded': PROVIDER_AWAY,
+  'reconciliation.break_changed': 'the books of a day have to differ from a statement twice',
+  'reconciliation.break_explained':
+    'the operator explains one difference: archipay api reconciliation.explainBreak',
+  'reconciliation.break_found':
+    'the books of a day have to differ from a statement: POST /statements/{provider}/faults of the sandbox',
+  'reconciliation.break_resolved': 'a difference has to be found and cured before',
+  'refund.failed': PROVIDER_AWAY,
+  'test.ping':
+    'it goes to one endpoint and into no log: archipay api webhookEndpoints.test endpoint_id=…',
+  'transfer.failed': CHAIN_STEPS_BACK,
+  'transfer.sent':
+    'the nodes of the sandbox end each block at once, so that a send is confirmed with its answer',
+  'transfer.withdrawn': 'a send has to be stopped in the moment before it is signed',
+  'user.activated':
+    'a user has to follow the first link of an account that was made without a password',
+  'wallet_proof.proven': BY_WALLET,
+  'wallet_proof.removed': BY_WALLET,
+  'wallet_proof.superseded': BY_WALLET,
+  'wallet_transfer.failed': 'a policy has to hold a transfer, whose payer then spends the money',
+  'webhook_endpoint.events_expired': 'an endpoint has to fail for longer than events are kept',
+  'webhook_endpoint.failing':
+    'an endpoint has to fail for an hour of tries: archipay sandbox POST /receiver-settings, then the clock',
+  'webhook_endpoint.recovered': 'an endpoint has to fail for an hour, and answer again',
+  'work.given_up': PROVIDER_AWAY,
+  'work.stalled': PROVIDER_AWAY,
+  'xrpl_transaction.failed': 'the XRP Ledger has to refuse a transaction that it took',
+};
+
+export const recipeOf = (type: string): Recipe | undefined =>
+  RECIPES.find(({ types }) => types.includes(type));
+
+/** The types that can be caused. */
+export const causedTypes = (): string[] => RECIPES.flatMap(({ types }) => types).sort();
