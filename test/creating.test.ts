@@ -55,6 +55,7 @@ const MAKES_NOTHING: Readonly<Record<string, readonly RegExp[]>> = {
   'another system reports': [
     /^POST \/(pspb|whatsapp|banklink)\/webhook$/,
     /^POST \/.*\/callback(\/|$)/,
+    /^POST \/cards\/processor\/(authorizations|events)$/,
   ],
 };
 

@@ -7,6 +7,7 @@ import { postAllWithin } from '#kernel/ledger/post.ts';
 import { transact } from '#kernel/transact.ts';
 import { harness, type Person } from './harness.ts';
 import { invoicesOf } from './invoices.ts';
+import { issuedCards } from './issued-cards.ts';
 
 /** Statements and histories as tables: the same rows by the same rules, for any number of rows. */
 const h = await harness();
@@ -127,6 +128,7 @@ test('every statement and history has a table, and the document says so', async 
     'GET /batches/{batch_id}/items',
     'GET /card-checkout/card/history',
     'GET /cardano/history/{user_id}',
+    'GET /cards/{card_id}/transactions',
     'GET /crosschain/history/{user_id}',
     'GET /fx/conversions',
     'GET /idrtoken/transactions/mint',
@@ -170,11 +172,12 @@ test.each(tables.map((route): [string, Route] => [route.id, route]))(
   '%s has its rows under the names of its fields',
   async (_, { id, endpoint }) => {
     const { as: user, params } = await moved([]);
-    const as = endpoint.auth === 'admin' ? await h.user({ role: 'admin' }) : user;
+    const card = id.includes('{card_id}') ? await issuedCards(h).cardHolder('0') : undefined;
+    const as = endpoint.auth === 'admin' ? await h.user({ role: 'admin' }) : (card ?? user);
     const made = { ...(await emptyBatch(id, as, params.wallet_id)), ...(await invoiceFor(id, as)) };
     const request = {
       as,
-      params: { ...params, ...own(as), ...made },
+      params: { ...params, ...own(as), ...made, card_id: card?.card_id ?? '' },
       query: queryOf(id, params.wallet_id),
     };
     const json = await h.send(id, request);

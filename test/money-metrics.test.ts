@@ -187,4 +187,11 @@ const NO_PAYMENTS = [
   ...['pending_change', 'psp_customer', 'recipient', 'reconciliation', 'reported_transfer'],
   ...['reward', 'session', 'two_factor', 'user', 'verification', 'wallet', 'wallet_address'],
   ...['wallet_proof', 'webhook_endpoint', 'work'],
+  ...['api_key', 'bank_account', 'bank_connection', 'card', 'card_decision'],
+  ...['card_transaction', 'client'],
+  ...['crypto_wallet', 'exchange_wallet', 'external_identity', 'fee_settings', 'instance'],
+  ...['invoice', 'member', 'network', 'partner_customer', 'pending_change'],
+  ...['psp_customer', 'recipient', 'reconciliation', 'reported_transfer', 'reward'],
+  ...['session', 'two_factor', 'user', 'verification', 'wallet'],
+  ...['wallet_address', 'wallet_proof', 'webhook_endpoint', 'work'],
 ];

@@ -30,6 +30,11 @@ export const TOLD_IN: Readonly<Record<string, readonly string[]>> = {
     'adjustment.rejected',
     'adjustment.withdrawn',
   ],
+  'src/features/banking/card-payments/decisions.test.ts': [
+    'card_decision.timed_out',
+    'card_transaction.declined',
+  ],
+  'src/features/banking/card-payments/clearing.test.ts': ['card_transaction.flagged'],
   'src/features/banking/issued-cards/issued-cards.test.ts': [
     'card.activated',
     'card.changed',

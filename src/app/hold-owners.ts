@@ -1,4 +1,5 @@
 import { BATCH_HOLDS } from '#features/banking/batches/batches.ts';
+import { CARD_PAYMENT_HOLDS } from '#features/banking/card-payments/card-payments.ts';
 import { WALLET_HOLDS } from '#features/banking/wallet-holds/wallet-holds.ts';
 import { TRANSFER_HOLDS } from '#features/banking/wallet-transfers/wallet-transfers.ts';
 import { WITHDRAWAL_HOLDS } from '#features/banking/withdrawals/withdrawals.ts';
@@ -11,6 +12,7 @@ import type { HoldOwner } from '#kernel/ledger/holds.ts';
 /** What the features declare of the money that they set aside, for programs that run without the service. */
 export const HOLD_OWNERS: readonly HoldOwner[] = [
   CARD_HOLDS,
+  CARD_PAYMENT_HOLDS,
   CONVERSION_HOLDS,
   ...CARDANO_HOLDS,
   XRPL_HOLDS,

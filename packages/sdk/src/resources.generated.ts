@@ -2459,6 +2459,52 @@ export class IssuedCards extends Resource {
   }
 }
 
+export class CardTransactions extends Resource {
+  /**
+   * List card transactions
+   *
+   * Lists what a card has paid, and where it was declined, newest first.
+   *
+   * Users see those of their own cards, admins those of their client.
+   *
+   * With `Accept: text/csv` the answer is a table: all that is asked for, up to 50000 rows, or with `limit` that page.
+   */
+  list(params: T.CardTransactionsListParams, options?: CallOptions): PagePromise<T.CardTransactionsListAnswer, T.Row<T.CardTransactionsListAnswer, 'data.items'>> {
+    return this._page<T.CardTransactionsListAnswer, T.Row<T.CardTransactionsListAnswer, 'data.items'>>(['cardTransactions.list', 'GET', '/cards/{card_id}/transactions', {"page":{"parameter":"cursor","items":"data.items","next":"data.next_cursor"}}], params, options);
+  }
+
+  /**
+   * Get card transaction
+   *
+   * Shows what a card has paid, with each message of the network about it.
+   *
+   * What is held is what was said yes to less what was reversed, has expired and was settled. A settlement is final, and booked whatever was held; what the wallet lacks for it its owner owes.
+   */
+  get(params: T.CardTransactionsGetParams, options?: CallOptions): ApiPromise<T.CardTransactionsGetAnswer> {
+    return this._call<T.CardTransactionsGetAnswer>(['cardTransactions.get', 'GET', '/cards/transactions/{transaction_id}'], params, options);
+  }
+
+  /**
+   * Decisions card transaction
+   *
+   * Lists what was decided about a card transaction, oldest first.
+   */
+  decisions(params: T.CardTransactionsDecisionsParams, options?: CallOptions): ApiPromise<T.CardTransactionsDecisionsAnswer> {
+    return this._call<T.CardTransactionsDecisionsAnswer>(['cardTransactions.decisions', 'GET', '/cards/transactions/{transaction_id}/decisions'], params, options);
+  }
+}
+
+export class CardDecisions extends Resource {
+  /**
+   * Get card decision
+   *
+   * Shows a decision about a card.
+   */
+  get(params: T.CardDecisionsGetParams, options?: CallOptions): ApiPromise<T.CardDecisionsGetAnswer> {
+    return this._call<T.CardDecisionsGetAnswer>(['cardDecisions.get', 'GET', '/cards/decisions/{decision_id}'], params, options);
+  }
+}
+
 export class CryptoWallets extends Resource {
   /**
    * Create crypto wallet
@@ -4088,6 +4134,25 @@ export class Callbacks extends Resource {
    */
   receiveInvoicePayment(params: T.CallbacksReceiveInvoicePaymentParams = {}, options?: CallOptions): ApiPromise<T.CallbacksReceiveInvoicePaymentAnswer> {
     return this._call<T.CallbacksReceiveInvoicePaymentAnswer>(['callbacks.receiveInvoicePayment', 'POST', '/payment-gateway/callback'], params, options);
+   * Decide card
+   *
+   * Just-in-time funding: the processor asks whether a card pays, and waits for the answer.
+   *
+   * Basic credentials, and an HMAC of the body where one is set up. A yes is 200 and has its hold, a no is 402. The same question gets the same answer.
+   */
+  decideCard(params: T.CallbacksDecideCardParams = {}, options?: CallOptions): ApiPromise<T.CallbacksDecideCardAnswer> {
+    return this._call<T.CallbacksDecideCardAnswer>(['callbacks.decideCard', 'POST', '/cards/processor/authorizations'], params, options);
+  }
+
+  /**
+   * Receive card news
+   *
+   * Notifications of the processor of cards; its credentials prove the call.
+   *
+   * A notification is a hint: the processor is asked for the transaction, which counts as it is there.
+   */
+  receiveCardNews(params: T.CallbacksReceiveCardNewsParams = {}, options?: CallOptions): ApiPromise<T.CallbacksReceiveCardNewsAnswer> {
+    return this._call<T.CallbacksReceiveCardNewsAnswer>(['callbacks.receiveCardNews', 'POST', '/cards/processor/events'], params, options);
   }
 
   /**
@@ -4582,6 +4647,8 @@ export class Resources extends Caller {
   readonly invoiceRefunds: InvoiceRefunds = new InvoiceRefunds(this);
   readonly cards: Cards = new Cards(this);
   readonly issuedCards: IssuedCards = new IssuedCards(this);
+  readonly cardTransactions: CardTransactions = new CardTransactions(this);
+  readonly cardDecisions: CardDecisions = new CardDecisions(this);
   readonly cryptoWallets: CryptoWallets = new CryptoWallets(this);
   readonly tokens: Tokens = new Tokens(this);
   readonly onchain: Onchain = new Onchain(this);

@@ -201,6 +201,7 @@ export type Adjustment = {
   created_at: string;
   /** Another admin has to decide before */
   expires_at: string;
+  /** Who has decided */
   decided_by: number | null;
   decided_at: string | null;
   /** Why it was rejected */
@@ -584,6 +585,7 @@ export type BankConnectionUnlinkedEvent = (Event) & ({
 export type BankPaymentEventData = {
   /** Which books are compared, such as `card-network` */
   rail: "bank";
+  /** What a card has paid, or was declined for */
   transaction_id: string;
   /** Of a fiat wallet, as its opening has answered it */
   wallet_id: number;
@@ -606,6 +608,7 @@ export type BankPaymentEventData = {
 export type BankTopUp = {
   /** How it stands */
   status: "SUCCESS";
+  /** What a card has paid, or was declined for */
   transaction_id: string;
   transaction: {
   /** Of what kind it is */
@@ -969,6 +972,57 @@ export type CardCreatedEvent = (Event) & ({
   data: IssuedCard;
 });
 
+export type CardDecision = {
+  /** What was decided about a card */
+  decision_id: string;
+  /** The card */
+  card_id: string;
+  /** What a card has paid, or was declined for */
+  transaction_id: string | null;
+  /** Of what kind it is */
+  type: "authorization" | "balance_inquiry" | (string & {});
+  /** How it stands */
+  status: "PENDING" | "RESPONDED" | "TIMED_OUT" | (string & {});
+  /** What the person says to the change */
+  decision: "approve" | "decline" | (string & {}) | null;
+  /** What the shop has asked for */
+  requested_amount: string;
+  /** What was said yes to */
+  amount: string;
+  /** ISO 4217 */
+  currency: string;
+  /** Why it was declined */
+  reason: "insufficient_funds" | "wallet_frozen" | "card_not_active" | "card_frozen" | "card_closed" | "card_expired" | "single_use_spent" | "limit_transaction" | "limit_day" | "limit_week" | "limit_month" | "limit_all_time" | "mcc_blocked" | "country_blocked" | "merchant_blocked" | "online_blocked" | "policy_denied" | "user_stopped" | "wrong_cvv" | "wrong_pin" | "suspected_fraud" | "client_declined" | "client_timed_out" | "decision_timed_out" | "stand_in_declined" | "unknown_card" | "currency_not_supported" | (string & {}) | null;
+  /** Who has decided */
+  decided_by: "rules" | "client" | "stand_in" | (string & {}) | null;
+  /** When the question came */
+  received_at: string;
+  /** A yes after this is none */
+  timeout_at: string;
+  /** When it was answered */
+  responded_at: string | null;
+  /** From the question to the answer */
+  ms: number | null;
+};
+
+export type CardDecisionTimedOutEvent = (Event) & ({
+  type: "card_decision.timed_out";
+  data: CardDecision;
+});
+
+export type CardElement = {
+  /** Of what kind it is */
+  type: "authorization" | "decline" | "increment" | "reversal" | "expiration" | "settlement" | "refund_authorization" | "refund" | "validation" | "balance_inquiry" | "advice" | "chargeback" | "representment" | (string & {});
+  /** Decimal text with all digits of its currency */
+  amount: string;
+  /** When it happened, as the processor says */
+  at: string;
+  /** The network’s number of the payment */
+  network_reference: string;
+  /** What was decided about it, where we were asked */
+  decision_id: string | null;
+};
+
 export type CardExpiredEvent = (Event) & ({
   type: "card.expired";
   data: IssuedCard;
@@ -983,6 +1037,11 @@ export type CardFrozenEvent = (Event) & ({
   type: "card.frozen";
   data: IssuedCard;
 });
+
+export type CardFundingAnswer = {
+  /** The object of the question, with the amount of the yes or the reason of the no */
+  jit_funding: Record<string, unknown>;
+};
 
 export type CardIssuedEvent = (Event) & ({
   type: "card.issued";
@@ -1058,6 +1117,18 @@ export type CardPaymentEventData = {
   updated_at: string;
   /** The network’s code for the failure */
   failure: string | null;
+};
+
+export type CardPaymentMerchant = {
+  /** By the acquirer’s number */
+  id: string | null;
+  /** What it, or the person, is called */
+  name: string;
+  /** Its category (ISO 18245) */
+  mcc: string | null;
+  city: string | null;
+  /** Of the recipient, ISO 3166 */
+  country: string | null;
 };
 
 export type CardReplacedEvent = (Event) & ({
@@ -1149,6 +1220,16 @@ export type CardTransaction = {
   updated_at: string;
 };
 
+export type CardTransactionDeclinedEvent = (Event) & ({
+  type: "card_transaction.declined";
+  data: IssuedCardTransaction;
+});
+
+export type CardTransactionFlaggedEvent = (Event) & ({
+  type: "card_transaction.flagged";
+  data: IssuedCardTransaction;
+});
+
 export type CardUnfrozenEvent = (Event) & ({
   type: "card.unfrozen";
   data: IssuedCard;
@@ -1190,6 +1271,7 @@ export type CardanoBalance = {
 };
 
 export type CardanoBankIn = {
+  /** What a card has paid, or was declined for */
   transaction_id: string;
   /** In units of its currency, not in cents */
   amount: string;
@@ -1203,6 +1285,7 @@ export type CardanoBankIn = {
 };
 
 export type CardanoBankOut = {
+  /** What a card has paid, or was declined for */
   transaction_id: string;
   /** In units of its currency, not in cents */
   amount: string;
@@ -1351,6 +1434,7 @@ export type CardanoTransfer = {
 };
 
 export type CardanoWalletIn = {
+  /** What a card has paid, or was declined for */
   transaction_id: string;
   /** In units of its currency, not in cents */
   amount: string;
@@ -1362,6 +1446,7 @@ export type CardanoWalletIn = {
 };
 
 export type CardanoWalletOut = {
+  /** What a card has paid, or was declined for */
   transaction_id: string;
   /** In units of its currency, not in cents */
   amount: string;
@@ -3091,6 +3176,77 @@ export type IssuedCard = {
   updated_at: string;
 };
 
+export type IssuedCardTransaction = {
+  /** What a card has paid, or was declined for */
+  transaction_id: string;
+  /** Which books are compared, such as `card-network` */
+  rail: "issued_card";
+  /** The card */
+  card_id: string;
+  /** A person’s */
+  user_id: number;
+  /** Of a fiat wallet, as its opening has answered it */
+  wallet_id: number;
+  /** The shop */
+  merchant: CardPaymentMerchant;
+  /** ISO 4217 */
+  currency: string;
+  /** As the shop has it, where it sells in another currency */
+  merchant_amount: string | null;
+  merchant_currency: string | null;
+  /** What was said yes to at first */
+  authorized: string;
+  /** What was said yes to on top of it */
+  incremented: string;
+  /** What the shop has given up */
+  reversed: string;
+  /** What was not settled in time */
+  expired: string;
+  /** What the shop was paid */
+  settled: string;
+  /** What the shop has announced to give back */
+  refund_authorized: string;
+  /** What the shop has given back */
+  refunded: string;
+  /** What is still promised, with its markup */
+  held: string;
+  /** What was charged on top of what was settled in another currency, less what was given back of it */
+  markup: string;
+  /** What was paid in all; below zero where more came back */
+  net: string;
+  elements: (CardElement)[];
+  /** Whether its holder disputes it */
+  disputed: boolean;
+  /** More than a fifth above what was held was settled: a person looks at it */
+  flagged: boolean;
+  /** How it stands */
+  status: "DECLINED" | "AUTHORIZED" | "PARTIALLY_SETTLED" | "SETTLED" | "REVERSED" | "EXPIRED" | "REFUNDED" | (string & {});
+  /** What it waits for: in_doubt, stalled, waiting_for_provider, waiting_for_approval, waiting_for_funds, waiting_for_person, scheduled, held_by_policy. The list is open */
+  substatus: string | null;
+  /** When it was in each status for the first time */
+  status_times: {
+  declined_at?: string;
+  authorized_at?: string;
+  partially_settled_at?: string;
+  settled_at?: string;
+  reversed_at?: string;
+  expired_at?: string;
+  refunded_at?: string;
+};
+  /** Why it failed */
+  failure: ObjectFailure | null;
+  /** Since when the outcome of a call is unknown; null without doubt */
+  in_doubt_since: string | null;
+  /** When that call is looked up next */
+  next_attempt_at: string | null;
+  /** Counts changes */
+  version: number;
+  /** When it was made, in UTC */
+  created_at: string;
+  /** When it last changed, in UTC */
+  updated_at: string;
+};
+
 export type LeftByClient = {
   /** Changes of accounts that its admins had proposed; none takes effect */
   orders_voided: ({
@@ -4158,6 +4314,7 @@ export type PaymentDelayedEvent = (Event) & ({
 export type PaymentFailedEvent = (Event) & ({
   type: "payment.failed";
   data: CardPaymentEventData | BankPaymentEventData | IdrTokenPaymentEventData | InvoicePaymentEventData;
+  data: CardPaymentEventData | BankPaymentEventData | IdrTokenPaymentEventData | IssuedCardTransaction;
 });
 
 export type PaymentMoment = {
@@ -4240,6 +4397,7 @@ export type PaymentPartiallyRefundedEvent = (Event) & ({
 export type PaymentPendingEvent = (Event) & ({
   type: "payment.pending";
   data: CardPaymentEventData | BankPaymentEventData | IdrTokenPaymentEventData | InvoicePaymentEventData;
+  data: CardPaymentEventData | BankPaymentEventData | IdrTokenPaymentEventData | IssuedCardTransaction;
 });
 
 export type PaymentRefundedEvent = (Event) & ({
@@ -4332,12 +4490,12 @@ export type PaymentReturnedEvent = (Event) & ({
 
 export type PaymentSucceededEvent = (Event) & ({
   type: "payment.succeeded";
-  data: CardPaymentEventData | BankPaymentEventData | CurrencyConversion | IdrTokenPaymentEventData | InvoicePaymentEventData;
+  data: CardPaymentEventData | BankPaymentEventData | CurrencyConversion | IdrTokenPaymentEventData | IssuedCardTransaction | InvoicePaymentEventData;
 });
 
 export type PaymentUpdatedEvent = (Event) & ({
   type: "payment.updated";
-  data: CardPaymentEventData;
+  data: CardPaymentEventData | IssuedCardTransaction;
 });
 
 export type PayoutCameBackEvent = (Event) & ({
@@ -5271,7 +5429,7 @@ export type RefundPendingEvent = (Event) & ({
 
 export type RefundSucceededEvent = (Event) & ({
   type: "refund.succeeded";
-  data: CardPaymentEventData | IdrTokenRefundEventData | InvoiceRefundEventData;
+  data: CardPaymentEventData | IdrTokenRefundEventData | IssuedCardTransaction | InvoiceRefundEventData;
 });
 
 export type RefundUpdatedEvent = (Event) & ({
@@ -6098,6 +6256,7 @@ export type WalletHoldVoidedEvent = (Event) & ({
 });
 
 export type WalletMovement = {
+  /** What a card has paid, or was declined for */
   transaction_id: string;
   /** Of the burn, as its message has it */
   nonce: string | null;
@@ -8608,6 +8767,7 @@ export type BankLinkTopUpParams = {
 export type BankLinkTopUpAnswer = {
   /** How it stands */
   status: "SUCCESS";
+  /** What a card has paid, or was declined for */
   transaction_id: string;
   transaction: {
   /** Of what kind it is */
@@ -10387,6 +10547,74 @@ export type IssuedCardsSetPinAnswer = {
   timestamp: string;
 };
 
+export type CardTransactionsListParams = {
+  /** The card */
+  card_id: string;
+  /** How many at the most */
+  limit?: number | undefined;
+  /** The `next_cursor` of the page before, with the same filters */
+  cursor?: string | undefined;
+  /** How it stands */
+  status?: "DECLINED" | "AUTHORIZED" | "PARTIALLY_SETTLED" | "SETTLED" | "REVERSED" | "EXPIRED" | "REFUNDED" | undefined;
+  /** A part of the shop’s name */
+  merchant?: string | undefined;
+  /** Only what was made at that time or later */
+  created_from?: string | undefined;
+  /** Only what was made at that time or earlier */
+  created_to?: string | undefined;
+  /** To which the days of this request belong, such as `Asia/Jakarta`; default: that of the client */
+  time_zone?: string | undefined;
+};
+
+export type CardTransactionsListAnswer = {
+  success: true;
+  data: {
+  items: (IssuedCardTransaction)[];
+  /** Of the next page; null on the last one */
+  next_cursor: string | null;
+};
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type CardTransactionsGetParams = {
+  /** What a card has paid, or was declined for */
+  transaction_id: string;
+};
+
+export type CardTransactionsGetAnswer = {
+  success: true;
+  data: IssuedCardTransaction;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type CardTransactionsDecisionsParams = {
+  /** What a card has paid, or was declined for */
+  transaction_id: string;
+};
+
+export type CardTransactionsDecisionsAnswer = {
+  success: true;
+  data: {
+  items: (CardDecision)[];
+};
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type CardDecisionsGetParams = {
+  /** What was decided about a card */
+  decision_id: string;
+};
+
+export type CardDecisionsGetAnswer = {
+  success: true;
+  data: CardDecision;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
 export type CryptoWalletsCreateParams = {
   /** 1 to 2147483647 */
   user_id: number;
@@ -12069,6 +12297,7 @@ export type CardanoWalletToWalletAnswer = {
   mintTx: CardanoTransfer;
   burnTx: CardanoTransfer;
   walletTxIn: {
+  /** What a card has paid, or was declined for */
   transaction_id: string;
   /** In units of its currency, not in cents */
   amount: string;
@@ -13413,6 +13642,13 @@ export type CallbacksReceiveTransferAnswer = {
 export type CallbacksReceiveInvoicePaymentParams = Record<string, never>;
 
 export type CallbacksReceiveInvoicePaymentAnswer = {
+export type CallbacksDecideCardParams = Record<string, never>;
+
+export type CallbacksDecideCardAnswer = CardFundingAnswer;
+
+export type CallbacksReceiveCardNewsParams = Record<string, never>;
+
+export type CallbacksReceiveCardNewsAnswer = {
   /** In words for people */
   message: string;
 };
@@ -14211,6 +14447,9 @@ export interface Events {
   'card.issued': CardIssuedEvent;
   'card.replaced': CardReplacedEvent;
   'card.unfrozen': CardUnfrozenEvent;
+  'card_decision.timed_out': CardDecisionTimedOutEvent;
+  'card_transaction.declined': CardTransactionDeclinedEvent;
+  'card_transaction.flagged': CardTransactionFlaggedEvent;
   'cardano_order.begun': CardanoOrderBegunEvent;
   'cardano_order.burnt': CardanoOrderBurntEvent;
   'cardano_order.completed': CardanoOrderCompletedEvent;

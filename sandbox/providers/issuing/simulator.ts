@@ -15,13 +15,20 @@ import {
   simulatedCardOf,
   simulatedUserOf,
 } from './simulated-cards.ts';
+import { issuingNetwork } from './simulated-network.ts';
 import { issuingPages } from './simulated-pages.ts';
+import {
+  type CallSecrets,
+  simulatedTransactionOf,
+  transactionsBetween,
+} from './simulated-transactions.ts';
 
 /** Plays Marqeta's Core API, written from its published reference. */
 export const issuingSimulator = ({
   ISSUING_APP_TOKEN,
   ISSUING_ADMIN_TOKEN,
-}: Pick<Config, 'ISSUING_APP_TOKEN' | 'ISSUING_ADMIN_TOKEN'>): Simulator => ({
+  ...secrets
+}: Pick<Config, 'ISSUING_APP_TOKEN' | 'ISSUING_ADMIN_TOKEN'> & CallSecrets): Simulator => ({
   provider: ISSUING_SIMULATOR,
   prefix: '/issuing',
   refusal: (status, _code, message) => refusalBody(`${status}001`, message),
@@ -35,8 +42,12 @@ export const issuingSimulator = ({
     userEndpoints(server, world);
     cardEndpoints(server, world);
     pageEndpoints(server, world);
+    transactionEndpoints(server, world);
   },
-  controls: issuingPages,
+  controls(server, world) {
+    issuingPages(server, world);
+    issuingNetwork(server, world, secrets);
+  },
 });
 
 const refusalBody = (error_code: string, error_message: string) => ({ error_code, error_message });
@@ -176,6 +187,34 @@ function pageEndpoints(server: FastifyInstance, world: World): void {
         return refuse(reply, 404, '404004', 'There is no such card');
       const control_token = await openSimulatedPage(world, card_token, 'pin');
       return reply.code(201).send({ control_token });
+    },
+  );
+}
+
+const Listed = Type.Object({
+  start_date: Type.Optional(text(40)),
+  end_date: Type.Optional(text(40)),
+  start_index: Type.Optional(Type.Integer({ minimum: 0 })),
+  count: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
+});
+
+function transactionEndpoints(server: FastifyInstance, world: World): void {
+  server.get<{ Params: { token: string } }>(
+    '/v3/transactions/:token',
+    async ({ params }, reply) => {
+      const found = await simulatedTransactionOf(world, params.token);
+      return found ?? refuse(reply, 404, '404010', 'There is no such transaction');
+    },
+  );
+
+  server.get<{ Querystring: Static<typeof Listed> }>(
+    '/v3/transactions',
+    { schema: { querystring: Listed } },
+    async ({ query: { start_date = '', end_date = '9999', start_index = 0, count = 25 } }) => {
+      const all = await transactionsBetween(world, start_date, end_date);
+      const data = all.slice(start_index, start_index + count);
+      const end_index = start_index + data.length;
+      return { count: data.length, start_index, end_index, is_more: end_index < all.length, data };
     },
   );
 }

@@ -1,5 +1,6 @@
 import type { DecidesApprovals } from '#features/accounts/approvals/approvals.ts';
 import { createBatches, isRecipientInBatch } from '#features/banking/batches/batches.ts';
+import { createCardPayments } from '#features/banking/card-payments/card-payments.ts';
 import { createIssuedCards } from '#features/banking/issued-cards/issued-cards.ts';
 import { createPaymentRequests } from '#features/banking/payment-requests/payment-requests.ts';
 import { createRecipients } from '#features/banking/recipients/recipients.ts';
@@ -30,6 +31,7 @@ export function bankingFeatures(
 ): Feature[] {
   return [
     createIssuedCards({ ...kernel, ...providers, messages }),
+    createCardPayments({ ...kernel, ...providers }),
     createRecipients({ ...kernel, ...providers, isInUse }),
     createWithdrawals({ ...kernel, ...providers, payouts }),
     createBatches({ ...kernel, ...providers, payouts, approvals }),

@@ -178,6 +178,8 @@ these addresses; applications never call them, and hear of the same by webhooks.
 | card network | \`${api}/card-checkout/card/callback\` | in mock mode; else the status is asked for |
 | rupiah gateway, payments | \`${api}/idrtoken/callback/payment\` | by its own token; else it is asked |
 | rupiah gateway, transfers | \`${api}/idrtoken/callback/transfer\` | the same |
+| cards of ours, decisions | \`${api}/cards/processor/authorizations\` | Basic credentials, and an HMAC of the bytes where one is set up |
+| cards of ours, events | \`${api}/cards/processor/events\` | the same |
 | bank link, transfers | \`${api}/banklink/webhook\` | by the provider’s signature, a JWT over the bytes |
 | gateway, invoices | \`${api}/payment-gateway/callback\` | by the gateway’s token in \`x-callback-token\` |
 | partner, customers | \`${api}/pspb/webhook\` | by the partner’s RSA signature over the bytes |

@@ -408,9 +408,100 @@ export interface CardanoVolumes {
   user_id: number;
 }
 
+export interface CardDecisions {
+  amount: bigint;
+  asked: bigint;
+  card_id: string;
+  client_answer: string | null;
+  client_id: number;
+  confirm_after: string | null;
+  currency: string;
+  decided_by: string | null;
+  decision: string | null;
+  decision_id: string;
+  kind: string;
+  ms: number | null;
+  network_reference: string;
+  payment_id: string | null;
+  reason: string | null;
+  received_at: string;
+  responded_at: string | null;
+  sequence: string;
+  serial: Generated<number>;
+  status: string;
+  timeout_at: string;
+  transaction_token: string;
+  type: string;
+  user_id: number;
+}
+
+export interface CardElements {
+  amount: bigint;
+  at: string;
+  booked_at: Generated<string>;
+  card_id: string;
+  decision_id: string | null;
+  element_id: Generated<number>;
+  is_final: Generated<boolean>;
+  network_reference: string;
+  payment_id: string;
+  sequence: string;
+  transaction_token: string | null;
+  type: string;
+}
+
 export interface CardNumbers {
   given: number;
   hour: string;
+}
+
+export interface CardPaymentNames {
+  card_id: string;
+  name: string;
+  payment_id: string;
+}
+
+export interface CardPayments {
+  account_id: number;
+  authorized: Generated<bigint>;
+  card_id: string;
+  client_id: number;
+  created_at: Generated<string>;
+  currency: string;
+  expired: Generated<bigint>;
+  failure: Json | null;
+  held: Generated<bigint>;
+  held_markup: Generated<bigint>;
+  holding: Generated<bigint>;
+  holds_until: string;
+  incremented: Generated<bigint>;
+  is_check: Generated<boolean>;
+  is_closed: Generated<boolean>;
+  is_flagged: Generated<boolean>;
+  markup: Generated<bigint>;
+  markup_bps: Generated<number>;
+  markup_returned: Generated<bigint>;
+  mcc: string | null;
+  merchant_amount: string | null;
+  merchant_city: string | null;
+  merchant_country: string | null;
+  merchant_currency: string | null;
+  merchant_id: string | null;
+  merchant_name: string;
+  net: Generated<bigint>;
+  object_id: string;
+  payment_id: string;
+  refund_authorized: Generated<bigint>;
+  refunded: Generated<bigint>;
+  reversed: Generated<bigint>;
+  serial: Generated<number>;
+  settled: Generated<bigint>;
+  status: Generated<string>;
+  status_times: Generated<Json>;
+  updated_at: Generated<string>;
+  user_id: number;
+  version: Generated<number>;
+  wallet_id: number;
 }
 
 export interface CardReturns {
@@ -419,6 +510,14 @@ export interface CardReturns {
   transaction_id: number;
   units: bigint;
   way: string;
+}
+
+export interface CardSpending {
+  amount: bigint;
+  card_id: string;
+  mcc: string;
+  period: string;
+  starts: Timestamp;
 }
 
 export interface CardTransactions {
@@ -1867,6 +1966,33 @@ export interface PaymentOfCardanoOrders {
   fee: bigint | null;
   kind: string | null;
   mint_hash: string | null;
+  object_id: string | null;
+  object_key: string | null;
+  object_type: string | null;
+  our_reference: string | null;
+  provider_reference: string | null;
+  rail: string | null;
+  refunded: bigint | null;
+  scale: number | null;
+  status: string | null;
+  updated_at: string | null;
+  user_id: number | null;
+  wallet_id: number | null;
+  work_id: string | null;
+}
+
+export interface PaymentOfCardPayments {
+  amount: bigint | null;
+  client_id: number | null;
+  counterparty_detail: string | null;
+  counterparty_name: string | null;
+  created_at: string | null;
+  currency: string | null;
+  direction: string | null;
+  failure_code: string | null;
+  failure_message: string | null;
+  fee: bigint | null;
+  kind: string | null;
   object_id: string | null;
   object_key: string | null;
   object_type: string | null;
@@ -3469,8 +3595,13 @@ export interface DB {
   batches: Batches;
   budgets: Budgets;
   caller_names: CallerNames;
+  card_decisions: CardDecisions;
+  card_elements: CardElements;
   card_numbers: CardNumbers;
+  card_payment_names: CardPaymentNames;
+  card_payments: CardPayments;
   card_returns: CardReturns;
+  card_spending: CardSpending;
   card_transactions: CardTransactions;
   cardano_orders: CardanoOrders;
   cardano_outputs: CardanoOutputs;
@@ -3575,6 +3706,7 @@ export interface DB {
   payment_of_adjustments: PaymentOfAdjustments;
   payment_of_bank_top_ups: PaymentOfBankTopUps;
   payment_of_batch_items: PaymentOfBatchItems;
+  payment_of_card_payments: PaymentOfCardPayments;
   payment_of_card_transactions: PaymentOfCardTransactions;
   payment_of_cardano_orders: PaymentOfCardanoOrders;
   payment_of_conversion_jobs: PaymentOfConversionJobs;

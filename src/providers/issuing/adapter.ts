@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import type { Clock } from '#kernel/clock.ts';
 import { done, type Outcome, unknown } from '../../kernel/provider-call.ts';
 import { type IssuingCall, issuingCaller } from './call.ts';
+import { cardMessages, type MessageSettings } from './messages.ts';
 import type {
   CardIssuing,
   CardPage,
@@ -18,6 +19,8 @@ export interface IssuingSettings {
   readonly appToken: string;
   readonly adminToken: string;
   readonly clock: Clock;
+  /** By what its calls to us are known. */
+  readonly calls: MessageSettings;
   /** Our card product for each currency. */
   readonly products: ReadonlyMap<IssuingCurrency, string>;
 }
@@ -26,6 +29,7 @@ export interface IssuingSettings {
 export function cardIssuing(settings: IssuingSettings): CardIssuing {
   const call = issuingCaller(settings);
   return {
+    ...cardMessages(settings.calls, call),
     issuingCurrencies: [...settings.products.keys()],
     createCard: (card) => createCard(settings, call, card),
     findCard: (token) => findCard(call, token),

@@ -7,7 +7,7 @@ export const issuingProvider: Provider<'issuing', CardIssuing> = {
   needs: {
     issuing: [
       ...(['ISSUING_URL', 'ISSUING_APP_TOKEN', 'ISSUING_ADMIN_TOKEN'] as const),
-      ...(['ISSUING_CARD_PRODUCTS', 'ISSUING_PAGES_URL'] as const),
+      ...(['ISSUING_CARD_PRODUCTS', 'ISSUING_PAGES_URL', 'ISSUING_CALLBACK_PASSWORD'] as const),
     ],
   },
   checkSettings: cardProductsOf,
@@ -18,9 +18,20 @@ export const issuingProvider: Provider<'issuing', CardIssuing> = {
       appToken: config.ISSUING_APP_TOKEN,
       adminToken: config.ISSUING_ADMIN_TOKEN,
       clock,
+      calls: {
+        user: config.ISSUING_CALLBACK_USER,
+        password: config.ISSUING_CALLBACK_PASSWORD,
+        secret: config.ISSUING_CALLBACK_SECRET,
+      },
       products: cardProductsOf(config),
     }),
-  calls: { local: ['issuingCurrencies'], acts: ['createCard'] },
+  calls: {
+    local: [
+      ...(['issuingCurrencies', 'isGenuine', 'readFunding', 'answerFunding'] as const),
+      ...(['refuseFunding', 'readNotification'] as const),
+    ],
+    acts: ['createCard'],
+  },
 };
 
 /** Our card product for each currency, by the settings. Throws where a currency is none of wallets, or is named twice. */

@@ -17,7 +17,7 @@ export type IssueEffect = Effect<IssuedCard, IssuedCardFacts>;
 export type StateEffect = Effect<IssuedCard, undefined>;
 
 /** Of its owner at the processor: one for all cards. */
-const holderToken = (user_id: number): string => `archipay-user-${user_id}`;
+export const holderToken = (user_id: number): string => `archipay-user-${user_id}`;
 
 /** The processor makes the card. It knows the card by our id, so that it is made once. */
 export const issueEffect = (deps: IssuedCardDeps): IssueEffect =>

@@ -8,6 +8,11 @@ import { cardPageRoutes } from './page-routes.ts';
 import { ISSUED_CARDS_WORDS } from './reference.ts';
 import { issuedCardRoutes } from './routes.ts';
 
+export { holderToken } from './card-effects.ts';
+export type { CardControls } from './controls.ts';
+export { issuedCardId } from './presenters.ts';
+export { findIssuedCard, type IssuedCard, lockIssuedCard } from './store.ts';
+
 /** Cards on wallets, made by a processor. */
 export function createIssuedCards(given: IssuedCardDeps): Feature {
   const deps = { ...given, issue: issueEffect(given), state: stateEffect(given) };

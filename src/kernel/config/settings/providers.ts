@@ -60,6 +60,18 @@ export const PROVIDERS_SETTINGS = {
     Type.String({ default: 'sandbox-issuing-admin-token' }),
     'admin access token there',
   ),
+  ISSUING_CALLBACK_USER: setting(
+    Type.String({ default: 'archipay' }),
+    'the name by which the processor proves its calls to us, as we have given it',
+  ),
+  ISSUING_CALLBACK_PASSWORD: setting(
+    Type.String({ default: 'A1-sandbox-issuing-calls' }),
+    'the password to that',
+  ),
+  ISSUING_CALLBACK_SECRET: setting(
+    optional(Type.String({ minLength: 16 })),
+    'secret by which the processor signs its calls to us beside that (HMAC-SHA256)',
+  ),
   ISSUING_CARD_PRODUCTS: setting(
     cardProducts,
     'its card products, `currency:token` in a list by commas: cards are issued on wallets in these currencies',

@@ -1,0 +1,140 @@
+import {
+  findIssuedCard,
+  holderToken,
+  lockIssuedCard,
+} from '#features/banking/issued-cards/issued-cards.ts';
+import type { Db } from '#kernel/db/db.ts';
+import { AppError } from '#kernel/error.ts';
+import { newObjectUuid, objectId } from '#kernel/object-id.ts';
+import { isPolicyRefusal } from '#kernel/policies/refusals.ts';
+import { transact } from '#kernel/transact.ts';
+import type { DeclineReason, FundingAnswer, FundingRequest } from '#providers/issuing/port.ts';
+import { approveFunding } from './approve.ts';
+import { bookElement } from './book.ts';
+import { startDeadline, within } from './deadline.ts';
+import { insertDecisionOfCard } from './decision-store.ts';
+import type { CardPaymentDeps } from './deps.ts';
+import { emitDecisionTimedOut } from './events.ts';
+import {
+  answeredBefore,
+  Declined,
+  decline,
+  type FundingQuestion,
+  payingCardOf,
+  paymentAsked,
+  rowOf,
+} from './question.ts';
+import { takeBackYes } from './take-back.ts';
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/**
+ * Decides whether a card pays. A yes is written with its hold in one transaction, or is none; the same question gets the
+ * same answer; and where the time is over before that has committed, the answer is no and nothing stays held.
+ */
+export async function decideFunding(
+  deps: CardPaymentDeps,
+  request: FundingRequest,
+): Promise<FundingAnswer> {
+  const deadline = startDeadline();
+  const receivedAt = deps.clock.now();
+  const card_id = request.cardToken;
+  const card = UUID.test(card_id) ? await findIssuedCard(deps.db, {}, card_id) : undefined;
+  // A card and a holder that do not belong together are none of ours.
+  if (!card || request.userToken !== holderToken(card.user_id)) {
+    deps.log.warn(
+      { transaction: request.token },
+      'The processor asks about a card that is not ours',
+    );
+    return decline('unknown_card');
+  }
+  const decision_id = newObjectUuid(deps.clock.ms());
+  const question = { request, card_id, decision_id, deadline, receivedAt };
+  const answer = await within(deadline, answerOf(deps, question));
+  if (answer !== 'late') return answer;
+  deps.log.warn(
+    { decision: objectId('cdc', decision_id) },
+    'A decision about a card took too long',
+  );
+  return decline('decision_timed_out');
+}
+
+/** Never throws: what goes wrong is a no, and what was said too late is taken back. */
+async function answerOf(deps: CardPaymentDeps, question: FundingQuestion): Promise<FundingAnswer> {
+  try {
+    const answer = await decided(deps, question);
+    if (!question.deadline.isOver() || !answer.approve) return answer;
+    await takeBackYes(deps, question.decision_id);
+  } catch (error) {
+    deps.log.error(
+      { err: error, transaction: question.request.token },
+      'A card was not decided about',
+    );
+  }
+  return decline('decision_timed_out');
+}
+
+async function decided(deps: CardPaymentDeps, question: FundingQuestion): Promise<FundingAnswer> {
+  try {
+    return await transact(deps.db, (tx) => approveFunding(deps, tx, question));
+  } catch (error) {
+    const reason = reasonOf(error);
+    if (reason === undefined) throw error;
+    return transact(deps.db, (tx) => writeNo(deps, tx, question, reason));
+  }
+}
+
+const BY_CODE: Readonly<Record<string, DeclineReason>> = {
+  INSUFFICIENT_BALANCE: 'insufficient_funds',
+  WALLET_FROZEN: 'wallet_frozen',
+  ACCOUNT_NOT_ACTIVE: 'wallet_frozen',
+};
+
+function reasonOf(error: unknown): DeclineReason | undefined {
+  if (error instanceof Declined) return error.reason;
+  if (isPolicyRefusal(error)) return 'policy_denied';
+  return error instanceof AppError ? BY_CODE[error.code] : undefined;
+}
+
+/** Keeps a no, with the payment that was declined; the same question may have been answered meanwhile. */
+async function writeNo(
+  deps: CardPaymentDeps,
+  tx: Db,
+  question: FundingQuestion,
+  reason: DeclineReason,
+): Promise<FundingAnswer> {
+  const { request, card_id, decision_id } = question;
+  const card = await lockIssuedCard(tx, {}, card_id);
+  if (!card) return decline(reason);
+  const before = await answeredBefore(tx, question, card);
+  if (before) return before;
+  const isLate = reason === 'decision_timed_out';
+  const found = await paymentAsked(deps, tx, question);
+  const isPayment = request.kind !== 'balance' && request.currency === card.currency;
+  const payment_id = isPayment ? (found.payment?.payment_id ?? found.new_id) : null;
+  const decision = await insertDecisionOfCard(tx, {
+    ...rowOf(question, card),
+    status: isLate ? 'TIMED_OUT' : 'RESPONDED',
+    decision: 'decline',
+    reason,
+    payment_id,
+    amount: 0n,
+    confirm_after: null,
+  });
+  if (isPayment) {
+    const at = deps.clock.now().toISOString();
+    await bookElement(deps, tx, {
+      card: await payingCardOf(tx, card),
+      message: request,
+      type: 'decline',
+      amount: request.units,
+      isFinal: false,
+      mustHold: false,
+      decision_id,
+      found,
+      failure: { code: reason, message: `Declined: ${reason}`, retryable: false, at },
+    });
+  }
+  if (isLate) emitDecisionTimedOut(tx, decision);
+  return decline(reason);
+}
