@@ -1,9 +1,11 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core';
+import spectralCore, { type RulesetDefinition } from '@stoplight/spectral-core';
+import spectralRules from '@stoplight/spectral-rulesets';
 import { productDocument } from './product-document.ts';
 
 /**
  * Lints the OpenAPI document of the product, as it is published, without a database: it is generated from the
- * declarations alone. Fails on any warning.
+ * declarations alone. By Redocly's recommended rules and Spectral's `spectral:oas`; fails on any warning of either.
  */
 
 /**
@@ -57,5 +59,11 @@ const wrong = [
     .map(({ pointer, text }) => `${pointer}\n    ${text}`),
   ...[...AMBIGUOUS].filter((path) => !excused.has(path)).map((path) => `${path} is not ambiguous`),
 ];
+
+const spectral = new spectralCore.Spectral();
+spectral.setRuleset({ extends: [spectralRules.oas as object as RulesetDefinition] });
+const noted = await spectral.run(JSON.parse(source));
+wrong.push(...noted.map(({ code, path, message }) => `${path.join('/')}\n    ${code}: ${message}`));
+
 for (const line of wrong) console.error(line);
 if (wrong.length > 0) process.exitCode = 1;
