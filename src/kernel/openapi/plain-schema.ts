@@ -26,8 +26,9 @@ export function plainSchema(schema: unknown, saying: Saying = {}): unknown {
     nameOf(schema as DocumentJson).rest,
   );
   // Not only spaces: true of whatever a reader would try, and strange where examples are made of it.
-  const { pattern, ...others } = all;
-  const rest = pattern === '\\S' || pattern === '' ? others : all;
+  const { pattern: exact, plain_pattern: pattern = exact, ...others } = all;
+  const isSaid = pattern !== undefined && pattern !== '\\S' && pattern !== '';
+  const rest = isSaid ? { ...others, pattern } : others;
   const described = Object.fromEntries(
     Object.entries(rest).map(([name, value]) => [name, plainKeyword(name, value, saying)]),
   );
@@ -110,13 +111,20 @@ function shapeOf(wire: string, { min, max, nulls, digits, prefix }: WireRules): 
   if (wire === 'moment') return { type: 'string', format: 'date-time' };
   if (wire === 'id') return integerOrText(1, ID_MAX, '^[1-9]\\d{0,9}$');
   if (wire === 'integer') return integerOrText(min, max, '^-?(0|[1-9]\\d{0,15})$');
-  const positive = wire === 'amount';
+  return amountShape(wire === 'amount', digits === undefined ? 30 : Number(digits));
+}
+
+/** Of text that is above zero the pattern takes a few digits more after the point: it cannot count them and look for one. */
+function amountShape(isPositive: boolean, digits: number): DocumentJson {
+  const above = `[1-9]\\d{0,${digits - 1}}(\\.\\d{1,18})?`;
   return {
     anyOf: [
-      { type: 'number', ...(positive ? { exclusiveMinimum: 0 } : { minimum: 0 }) },
+      { type: 'number', ...(isPositive ? { exclusiveMinimum: 0 } : { minimum: 0 }) },
       {
         type: 'string',
-        pattern: `^${positive ? '(?=.*[1-9])' : ''}(0|[1-9]\\d{0,${digits === undefined ? 29 : Number(digits) - 1}})(\\.\\d{1,18})?$`,
+        pattern: isPositive
+          ? `^(${above}|0\\.\\d{0,17}[1-9]\\d{0,17})$`
+          : `^(0|[1-9]\\d{0,${digits - 1}})(\\.\\d{1,18})?$`,
       },
     ],
   };

@@ -59,6 +59,7 @@ const createRoute = (deps: IssueDeps): Route =>
       wallet_id: explained(IdInput, 'What is paid by the card is paid from it'),
       name_on_card: Type.String({
         pattern: "^(?=.*[A-Za-z])[A-Za-z .'-]{2,26}$",
+        plain_pattern: "^[A-Za-z .'-]{2,26}$",
         examples: ['Siti Rahma'],
       }),
       usage: Type.Optional(

@@ -15,9 +15,11 @@ import type { CardDeps } from './transaction.ts';
 /** Fewer digits than any card number has: a caller could otherwise have one stored. */
 const FEW_DIGITS = String.raw`(?!(?:\D*\d){9})`;
 /** A status in a callback. The contract lists none, so any is accepted and shown in capitals. */
-const STATUS_PATTERN = `^${FEW_DIGITS}[A-Za-z0-9](?:[A-Za-z0-9 ._-]{0,38}[A-Za-z0-9])?$`;
+const WORDS = '[A-Za-z0-9](?:[A-Za-z0-9 ._-]{0,38}[A-Za-z0-9])?$';
+const STATUS_PATTERN = `^${FEW_DIGITS}${WORDS}`;
 export const ReportedStatus = Type.String({
   pattern: STATUS_PATTERN,
+  plain_pattern: `^${WORDS}`,
   description: 'a word or a few, with at most 8 digits',
 });
 

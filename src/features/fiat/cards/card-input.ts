@@ -21,6 +21,7 @@ export const Cvv = Type.String({ pattern: '^[0-9]{3}$', description: '3 digits' 
 export const RecipientName = Type.Unsafe<string>({
   ...nameInput(100),
   pattern: '^(?!(?:\\P{Nd}*\\p{Nd}){12})',
+  plain_pattern: '',
   description: 'with fewer than twelve digits',
 });
 
