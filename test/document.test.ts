@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { CODES } from '#kernel/error.ts';
+import { MEANINGS } from '#src/app/reference/meanings.ts';
 import { productDocument } from '../scripts/product-document.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the document is plain JSON.
@@ -109,4 +110,40 @@ test('a heading is a few words without markup', () => {
   expect(headings.filter((text) => text.length > 40 || /[`.]/.test(text))).toEqual([]);
   const byTag = operations.map(([, { tags, summary }]) => `${tags[0]}: ${summary}`);
   expect(byTag.filter((text, i) => byTag.indexOf(text) !== i)).toEqual([]);
+});
+
+/** The fields of a part, with the parameters of an operation. */
+function fieldsIn(part: Json): [string, Json][] {
+  const fields: [string, Json][] = (part.parameters ?? []).map((one: Json) => [one.name, one]);
+  everywhere(part, ({ properties = {} }) => void fields.push(...Object.entries<Json>(properties)));
+  return fields;
+}
+
+test('a name means one thing, and where it means another that place is there', () => {
+  const owners = new Map<string, Json>([
+    ...Object.entries<Json>(document.components.schemas),
+    ...operations.map(([, one]) => [one['x-archipay-method'], one] as [string, Json]),
+  ]);
+  for (const [key, meaning] of Object.entries(MEANINGS)) {
+    const [, owner, name = ''] = /^(.+)\.(\w+)$/.exec(key) ?? [];
+    if (owner === undefined) expect(meaning, key).not.toMatch(/;|, or /);
+    else {
+      const told = fieldsIn(owners.get(owner) ?? {}).filter(([field]) => field === name);
+      expect(
+        told.map(([, { description }]) => description),
+        key,
+      ).toContain(meaning);
+    }
+  }
+});
+
+test('every pattern is one that validators of other languages take', () => {
+  const patterns = new Set<string>();
+  everywhere(document, ({ pattern }) => {
+    if (typeof pattern === 'string') patterns.add(pattern);
+  });
+  expect(patterns.size).toBeGreaterThan(15);
+  // Without the flag `u`, without classes of Unicode, and without looking around, which Go and Rust do not have.
+  for (const pattern of patterns) expect(() => new RegExp(pattern), pattern).not.toThrow();
+  expect([...patterns].filter((one) => /\\p|\\P|\\u|\(\?[=!<]/.test(one))).toEqual([]);
 });

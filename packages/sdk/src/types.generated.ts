@@ -161,7 +161,7 @@ export type AddressVerification = {
   street: string;
   postal_code: string;
   city: string;
-  /** How it stands, or the part of a country */
+  /** A part of the country */
   state: string;
   /** Of the recipient, ISO 3166 */
   country: string;
@@ -174,7 +174,7 @@ export type Adjustment = {
   kind: "reversal" | "adjustment" | (string & {});
   /** How it stands */
   status: "PROPOSED" | "BOOKED" | "REJECTED" | "WITHDRAWN" | "EXPIRED" | "VOIDED" | (string & {});
-  /** Why, in words; it is kept */
+  /** Why, in words */
   reason: string;
   /** Of a reversal, the reference of the transfer that it undoes */
   of: string | null;
@@ -248,7 +248,7 @@ export type AdministeredUser = {
   email: string;
   /** With the country code in front, such as +12025550100 */
   phone: string | null;
-  /** What they may do; in a conversation who has said it */
+  /** What they may do */
   role: string;
   user_status: string;
   created: string;
@@ -328,9 +328,9 @@ export type ApiKey = {
   usage_count: number;
   /** The version of the API that it was made for */
   api_version: string;
-  /** What the key may be used for; without any, for everything */
+  /** What the key may be used for. Without any, for everything */
   scopes: (string)[];
-  /** When it ends, in UTC; nothing where it does not */
+  /** When it ends, in UTC. Nothing where it does not */
   expires_at: string | null;
   allowed_ips: (string)[] | null;
   rate_per_minute: number | null;
@@ -361,11 +361,11 @@ export type ApiKeyEventData = {
   provider_name: string;
   /** A person’s */
   user_id: number | null;
-  /** What the key may be used for; without any, for everything */
+  /** What the key may be used for. Without any, for everything */
   scopes: (string)[];
   /** When it was made, in UTC */
   created_at: string;
-  /** When it ends, in UTC; nothing where it does not */
+  /** When it ends, in UTC. Nothing where it does not */
   expires_at: string | null;
 };
 
@@ -406,7 +406,7 @@ export type Approval = {
   version: number;
   /** When it was made, in UTC */
   created_at: string;
-  /** When it ends, in UTC; nothing where it does not */
+  /** When it ends, in UTC. Nothing where it does not */
   expires_at: string;
   ended_at: string | null;
 };
@@ -426,7 +426,7 @@ export type ApprovalVote = {
 export type AuditEntry = {
   /** Names this one */
   id: number;
-  /** A word in capitals, such as `CARD_TOPUP`, or what was done */
+  /** A word in capitals, such as `CARD_TOPUP` */
   action: string;
   /** The organisation */
   client_id: number | null;
@@ -451,7 +451,7 @@ export type AwardedPoints = {
 };
 
 export type BacktestDifference = {
-  /** By which the payment is known where it is made */
+  /** Of one payment */
   payment_id: string | null;
   at: string;
   /** What happens to an operation that a policy applies to: one of these */
@@ -472,7 +472,7 @@ export type BalanceExplanation = {
   /** The moment, its whole millisecond included */
   at: string;
   posted: string;
-  /** What this line sets aside, or frees again where it is negative */
+  /** What is set aside */
   held: string;
   available: string;
   /** The end of the month before, in UTC */
@@ -919,9 +919,9 @@ export type Break = {
   kind: string;
   /** The coin of the network, or a token of the platform */
   asset: string;
-  /** In what the two sides differ, or why it was so */
+  /** In what the two sides differ */
   cause: "MISSING_AT_PROVIDER" | "MISSING_IN_OUR_BOOKS" | "AMOUNT_DIFFERS" | "DAY_DIFFERS" | "DOUBLED_AT_PROVIDER" | "DOUBLED_IN_OUR_BOOKS" | (string & {});
-  /** How it stands, or the part of a country */
+  /** How it stands */
   state: "OPEN" | "EXPLAINED" | "RESOLVED" | (string & {});
   our_amount: string | null;
   our_time: string | null;
@@ -932,7 +932,7 @@ export type Break = {
   found_at: string;
   resolved_at: string | null;
   age_seconds: number;
-  /** Why, in words; it is kept */
+  /** In words */
   note: string | null;
   history: unknown;
 };
@@ -1049,7 +1049,7 @@ export type CardIssuedEvent = (Event) & ({
 });
 
 export type CardMerchant = {
-  /** What it, or the person, is called */
+  /** What it is called */
   name: string;
   terminal_id: string;
   id_code: string;
@@ -1098,7 +1098,7 @@ export type CardPaymentEventData = {
   approval_code: string | null;
   /** By which the card network knows it, for refunds */
   transaction_identifier: string | null;
-  /** Names one payment; what is asked for later asks for it by this */
+  /** Names one payment in all later calls */
   reference_id: string;
   /** When it was made, in UTC */
   created_at: string;
@@ -1158,7 +1158,7 @@ export type CardTopUp = {
   /** In words for people */
   message: string;
   data: {
-  /** Names one payment; what is asked for later asks for it by this */
+  /** Names one payment in all later calls */
   reference_id: string;
   /** Of the card’s issuer */
   approval_code: string;
@@ -1201,7 +1201,7 @@ export type CardTransaction = {
   approval_code: string | null;
   /** By which the card network knows it, for refunds */
   transaction_identifier: string | null;
-  /** Names one payment; what is asked for later asks for it by this */
+  /** Names one payment in all later calls */
   reference_id: string;
   /** When it was made, in UTC */
   created_at: string;
@@ -1236,7 +1236,7 @@ export type CardUnfrozenEvent = (Event) & ({
 });
 
 export type CardanoBalance = {
-  /** On a chain, or of a place where somebody lives */
+  /** On a chain */
   address: string;
   balances: {
   ada: {
@@ -1392,7 +1392,7 @@ export type CardanoTransaction = {
   to_address: string | null;
   /** In units of its currency, not in cents */
   amount: string;
-  /** In units of `currency_from`, not in cents */
+  /** In units of its currency, not in cents */
   fiat_amount: string | null;
   /** In which it is paid, ISO 4217 */
   currency_from: string | null;
@@ -1417,7 +1417,7 @@ export type CardanoTransaction = {
   created_at: string;
   /** When it last changed, in UTC */
   updated_at: string;
-  /** Names one payment; what is asked for later asks for it by this */
+  /** Names one payment in all later calls */
   reference_id: string;
   /** What the platform takes of the amount, in the same currency */
   platform_fee: string;
@@ -1491,7 +1491,7 @@ export type ChainBalance = {
   total_usd: number | null;
   /** What went wrong */
   error?: {
-  /** Of the second factor: six digits of the authenticator app, of a mail, or a backup code */
+  /** A word for programs */
   code: string;
   /** In words for people */
   message: string;
@@ -1508,7 +1508,7 @@ export type Client = {
   client_alias: string;
   /** What kind of organisation it is, such as `BUSINESS` */
   client_type: string;
-  /** Whether the organisation was approved: `ACTIVE`, or `PENDING` as long as it was not */
+  /** Whether the organisation was approved: `ACTIVE`. `PENDING` as long as it was not */
   client_status: string;
   /** How the verification of the person stands */
   ekyc_status: string;
@@ -1533,10 +1533,10 @@ export type ClientLetInEvent = (Event) & ({
 export type ClientStanding = {
   /** The organisation */
   client_id: number;
-  /** Whether the organisation was approved: `ACTIVE`, or `PENDING` as long as it was not */
+  /** Whether the organisation was approved: `ACTIVE`. `PENDING` as long as it was not */
   client_status: string;
   is_stopped: boolean;
-  /** Why, in words; it is kept */
+  /** Why, in words */
   reason: string | null;
   stopped_by: number | null;
   stopped_at: string | null;
@@ -1647,7 +1647,7 @@ export type ConversionEstimate = {
 
 export type ConversionEventData = {
   job_id: number;
-  /** Names one payment; what is asked for later asks for it by this */
+  /** Names one payment in all later calls */
   reference_id: string;
   /** A person’s */
   user_id: number;
@@ -1665,13 +1665,13 @@ export type ConversionJob = {
   user_id: number;
   batch_amount_idr: number;
   disbursement_id: string | null;
-  /** Names one payment; what is asked for later asks for it by this */
+  /** Names one payment in all later calls */
   reference_id: string;
   /** How it stands */
   status: string;
-  /** Why, in words; it is kept */
+  /** Why, in words */
   reason: {
-  /** Of the second factor: six digits of the authenticator app, of a mail, or a backup code */
+  /** A word for programs */
   code: string;
   /** In words for people */
   message: string | null;
@@ -1687,7 +1687,7 @@ export type ConversionJob = {
   withdrawal: {
   /** By which the exchange sends, in its word */
   network: string;
-  /** On a chain, or of a place where somebody lives */
+  /** On a chain */
   address: string;
   /** In units of its currency, not in cents */
   amount: string;
@@ -1783,7 +1783,7 @@ export type CreatedUser = {
   email: string;
   /** With the country code in front, such as +12025550100 */
   phone: string | null;
-  /** What they may do; in a conversation who has said it */
+  /** What they may do */
   role: string;
   user_status: string;
   created: string;
@@ -1823,7 +1823,7 @@ export type CrosschainTransfer = {
   user_id: number;
   /** In units of its currency, not in cents */
   amount: string;
-  /** For `Authorization: Bearer`, where a log-in answers it; else of the mail or message it came by */
+  /** Which token */
   token: string;
   /** On which the tokens are burnt */
   from_chain: string;
@@ -1998,7 +1998,7 @@ export type CurrencyConversion = {
   /** The conversion that has taken it back */
   reversed_by: string | null;
   reference: CallerReference | null;
-  /** What the link flow says beside the token, as it came */
+  /** The caller’s own texts by their own names */
   metadata: Record<string, string>;
   /** How it stands */
   status: "COMPLETED";
@@ -2140,7 +2140,7 @@ export type DryRun = {
   asset: string;
   /** In units of its currency, not in cents */
   amount: string;
-  /** What this line sets aside, or frees again where it is negative */
+  /** What this line sets aside. Below zero it frees some */
   held: string;
 })[];
   /** Those of the postings that are fees */
@@ -2155,7 +2155,7 @@ export type DryRun = {
   limits: ({
   limit_id: string;
   used: string;
-  /** How many at the most */
+  /** The most that is allowed */
   limit: string;
 })[];
   /** The decision of the policies; null without one */
@@ -2286,7 +2286,7 @@ export type ExchangeWalletUpdatedEvent = (Event) & ({
 });
 
 export type ExternalAuth = {
-  /** How, or what is called, by its name */
+  /** How the person has logged in */
   method: string;
   /** By which the external log-in provider knows the person */
   ext_user_id: string;
@@ -2344,7 +2344,7 @@ export type ExternalUser = {
   username: string;
   /** An e-mail address */
   email: string;
-  /** What they may do; in a conversation who has said it */
+  /** What they may do */
   role: string;
   user_status: string;
   created: string;
@@ -2355,7 +2355,7 @@ export type FaucetGift = {
   network_id: string;
   /** The coin of the network, or a token of the platform */
   asset: "native" | "USDC" | "IDRT" | (string & {});
-  /** On a chain, or of a place where somebody lives */
+  /** On a chain */
   address: string;
   /** In units of its currency, not in cents */
   amount: string;
@@ -2413,7 +2413,7 @@ export type FiatWallet = {
   user_id: number;
   /** ISO 4217 */
   currency: string;
-  /** In units of the currency or token; what is held for payments under way is still in it */
+  /** In units of the currency or token. What is held for payments under way is still in it */
   balance: string;
   /** The part of the balance that is set aside for payments under way, or that its network locks */
   held: string;
@@ -2427,7 +2427,7 @@ export type FiatWallet = {
 
 export type FiatWalletBalance = {
   posted: string;
-  /** What this line sets aside, or frees again where it is negative */
+  /** What is set aside */
   held: string;
   available: string;
   /** ISO 4217 */
@@ -2442,7 +2442,7 @@ export type File = {
   file_id: string;
   /** What the file is for: it decides which types are taken, and how large they may be */
   purpose: "dispute_evidence" | "batch_import" | "logo" | "statement" | "export" | "batch_result" | (string & {});
-  /** What it, or the person, is called */
+  /** What it is called */
   name: string;
   content_type: string;
   /** In bytes */
@@ -2459,7 +2459,7 @@ export type FrozenWallet = {
   /** Of a fiat wallet, as its opening has answered it */
   wallet_id: number;
   is_frozen: boolean;
-  /** Why, in words; it is kept */
+  /** Why, in words */
   reason: string | null;
   frozen_by: number | null;
   frozen_at: string | null;
@@ -2507,9 +2507,9 @@ export type FxPosition = {
 };
 
 export type FxQuote = {
-  /** The currency that is given, or where it begins */
+  /** The currency that is given */
   from: string;
-  /** The currency that is asked for, or where it ends */
+  /** The currency that is asked for */
   to: string;
   /** In units of its currency, not in cents */
   amount: string;
@@ -2598,7 +2598,7 @@ export type IdrPaymentUnmatchedEvent = (Event) & ({
 export type IdrTokenMint = {
   /** Names this one */
   id: number;
-  /** Names one payment; what is asked for later asks for it by this */
+  /** Names one payment in all later calls */
   reference_id: string;
   /** In rupiah */
   amount_idr: number;
@@ -2621,7 +2621,7 @@ export type IdrTokenPaymentEventData = {
   rail: "idr_token";
   /** Names this one */
   id: number;
-  /** Names one payment; what is asked for later asks for it by this */
+  /** Names one payment in all later calls */
   reference_id: string;
   /** In rupiah */
   amount_idr: number;
@@ -2644,7 +2644,7 @@ export type IdrTokenPayoutEventData = {
   rail: "idr_token";
   /** Names this one */
   id: number;
-  /** Names one payment; what is asked for later asks for it by this */
+  /** Names one payment in all later calls */
   reference_id: string;
   amount_token: string;
   /** In rupiah */
@@ -2664,7 +2664,7 @@ export type IdrTokenPayoutEventData = {
 export type IdrTokenRedemption = {
   /** Names this one */
   id: number;
-  /** Names one payment; what is asked for later asks for it by this */
+  /** Names one payment in all later calls */
   reference_id: string;
   amount_token: string;
   /** In rupiah */
@@ -2686,7 +2686,7 @@ export type IdrTokenRefundEventData = {
   rail: "idr_token";
   /** Names this one */
   id: number;
-  /** Names one payment; what is asked for later asks for it by this */
+  /** Names one payment in all later calls */
   reference_id: string;
   /** A person’s */
   user_id: number;
@@ -2694,7 +2694,7 @@ export type IdrTokenRefundEventData = {
   amount_idr: number;
   fee_amount: number;
   net_amount_idr: number;
-  /** Why, in words; it is kept */
+  /** Why, in words */
   reason: string;
   /** How it stands */
   status: "TAKING_BACK" | "DONE" | "FAILED" | (string & {});
@@ -2703,7 +2703,7 @@ export type IdrTokenRefundEventData = {
 };
 
 export type IdrTokenUnmatchedPayment = {
-  /** By which the payment is known where it is made */
+  /** Of one payment */
   payment_id: number;
   /** The purchase that the money came for */
   reference_id: string;
@@ -2735,9 +2735,9 @@ export type ImportedToken = {
   token_address: string;
   token_info: {
   symbol: string;
-  /** What it, or the person, is called */
+  /** What it is called */
   name: string;
-  /** Of the token; only what it really has is taken */
+  /** Of the token */
   decimals: number;
 };
   imported_to_wallets: number;
@@ -2805,10 +2805,10 @@ export type Invoice = {
   allow_partial: boolean;
   /** The earliest first */
   payments: (PaymentOfInvoice)[];
-  /** When it ends, in UTC; nothing where it does not */
+  /** When it ends, in UTC. Nothing where it does not */
   expires_at: string;
   reference: CallerReference | null;
-  /** What the link flow says beside the token, as it came */
+  /** The caller’s own texts by their own names */
   metadata: Record<string, string>;
   /** How it stands */
   status: "OPEN" | "PROCESSING" | "PARTIALLY_PAID" | "PAID" | "EXPIRED" | "CANCELLED" | (string & {});
@@ -2848,7 +2848,7 @@ export type InvoiceCreatedEvent = (Event) & ({
 });
 
 export type InvoiceCustomer = {
-  /** What it, or the person, is called */
+  /** What the person is called */
   name: string | null;
   /** An e-mail address */
   email: string | null;
@@ -2857,7 +2857,7 @@ export type InvoiceCustomer = {
 };
 
 export type InvoiceCustomerInput = {
-  /** What it, or the person, is called */
+  /** What the person is called */
   name?: string | undefined;
   /** An e-mail address */
   email?: string | undefined;
@@ -2871,7 +2871,7 @@ export type InvoiceExpiredEvent = (Event) & ({
 });
 
 export type InvoiceItem = {
-  /** What it, or the person, is called */
+  /** What it is called */
   name: string;
   /** How many of it */
   quantity: number;
@@ -2880,7 +2880,7 @@ export type InvoiceItem = {
 };
 
 export type InvoiceItemInput = {
-  /** What it, or the person, is called */
+  /** What it is called */
   name: string;
   /** How many of it */
   quantity: number;
@@ -2899,12 +2899,14 @@ export type InvoicePartiallyPaidEvent = (Event) & ({
 });
 
 export type InvoicePayment = {
-  /** By which the payment is known where it is made */
+  /** Of one payment */
   payment_id: string;
   /** The invoice */
   invoice_id: string;
   /** How, or what is called, by its name */
   method: "wallet" | "qris" | "va" | "ewallet" | (string & {});
+  /** How it is paid */
+  method: "wallet";
   /** What the payer pays */
   amount: string;
   /** ISO 4217 */
@@ -2944,7 +2946,7 @@ export type InvoicePayment = {
   /** When it last changed, in UTC */
   updated_at: string;
   reference: CallerReference | null;
-  /** What the link flow says beside the token, as it came */
+  /** The caller’s own texts by their own names */
   metadata: Record<string, string>;
 };
 
@@ -2965,12 +2967,14 @@ export type InvoicePaymentAssignedEvent = (Event) & ({
 export type InvoicePaymentEventData = {
   /** Which books are compared, such as `card-network` */
   rail: "invoice";
-  /** By which the payment is known where it is made */
+  /** Of one payment */
   payment_id: string;
   /** The invoice */
   invoice_id: string;
   /** How, or what is called, by its name */
   method: "wallet" | "qris" | "va" | "ewallet" | (string & {});
+  /** How it is paid */
+  method: "wallet";
   /** What the payer pays */
   amount: string;
   /** ISO 4217 */
@@ -3010,7 +3014,7 @@ export type InvoicePaymentEventData = {
   /** When it last changed, in UTC */
   updated_at: string;
   reference: CallerReference | null;
-  /** What the link flow says beside the token, as it came */
+  /** The caller’s own texts by their own names */
   metadata: Record<string, string>;
 };
 
@@ -3033,16 +3037,16 @@ export type InvoiceRefund = {
   refund_id: string;
   /** The invoice */
   invoice_id: string;
-  /** By which the payment is known where it is made */
+  /** Of one payment */
   payment_id: string;
   /** Decimal text with all digits of its currency */
   amount: string;
   /** ISO 4217 */
   currency: string;
-  /** Why, in words; it is kept */
+  /** Why, in words */
   reason: string;
   reference: CallerReference | null;
-  /** What the link flow says beside the token, as it came */
+  /** The caller’s own texts by their own names */
   metadata: Record<string, string>;
   /** How it stands */
   status: "SUCCEEDED";
@@ -3072,16 +3076,16 @@ export type InvoiceRefundEventData = {
   refund_id: string;
   /** The invoice */
   invoice_id: string;
-  /** By which the payment is known where it is made */
+  /** Of one payment */
   payment_id: string;
   /** Decimal text with all digits of its currency */
   amount: string;
   /** ISO 4217 */
   currency: string;
-  /** Why, in words; it is kept */
+  /** Why, in words */
   reason: string;
   reference: CallerReference | null;
-  /** What the link flow says beside the token, as it came */
+  /** The caller’s own texts by their own names */
   metadata: Record<string, string>;
   /** How it stands */
   status: "SUCCEEDED";
@@ -3166,7 +3170,7 @@ export type IssuedCard = {
   /** What the client allows the card to pay: both count */
   client_controls: CardControls;
   reference: CallerReference | null;
-  /** What the link flow says beside the token, as it came */
+  /** The caller’s own texts by their own names */
   metadata: Record<string, string>;
   /** The version that was read; another one is refused with 409 */
   version: number;
@@ -3275,7 +3279,7 @@ export type LeftByUser = {
   endpoint_id: string;
   /** The organisation */
   client_id: number;
-  /** Of the page */
+  /** Where the events go */
   url: string;
   /** How it stands */
   status: string;
@@ -3287,7 +3291,7 @@ export type LeftByUser = {
   api_key: string;
   /** What the key is for, in your words */
   provider_name: string;
-  /** What the key may be used for; without any, for everything */
+  /** What the key may be used for. Without any, for everything */
   scopes: (string)[];
 })[];
   keys_ended: number;
@@ -3300,7 +3304,7 @@ export type LinkedAccount = {
   current: number | null;
   iso_currency_code: string | null;
 };
-  /** What it, or the person, is called */
+  /** What it is called */
   name: string;
   /** Of what kind it is */
   type: string;
@@ -3350,7 +3354,7 @@ export type ListedCardTransaction = {
   approval_code: string | null;
   /** By which the card network knows it, for refunds */
   transaction_identifier: string | null;
-  /** Names one payment; what is asked for later asks for it by this */
+  /** Names one payment in all later calls */
   reference_id: string;
   /** When it was made, in UTC */
   created_at: string;
@@ -3366,7 +3370,7 @@ export type ListedClient = {
   client_alias: string;
   /** What kind of organisation it is, such as `BUSINESS` */
   client_type: string;
-  /** Whether the organisation was approved: `ACTIVE`, or `PENDING` as long as it was not */
+  /** Whether the organisation was approved: `ACTIVE`. `PENDING` as long as it was not */
   client_status: string;
   /** How the verification of the person stands */
   ekyc_status: string;
@@ -3411,14 +3415,14 @@ export type LoggedIn = {
   message: string;
   requires_2fa: false;
   data: {
-  /** For `Authorization: Bearer`, where a log-in answers it; else of the mail or message it came by */
+  /** For `Authorization: Bearer` */
   token: string;
   user: {
   /** A person’s */
   user_id: number;
   /** An e-mail address */
   email: string;
-  /** What they may do; in a conversation who has said it */
+  /** What they may do */
   role: string;
   /** What the person is called */
   username: string;
@@ -3432,7 +3436,7 @@ export type LoggedIn = {
   client_id: number;
   /** What kind of organisation it is, such as `BUSINESS` */
   client_type: string;
-  /** Whether the organisation was approved: `ACTIVE`, or `PENDING` as long as it was not */
+  /** Whether the organisation was approved: `ACTIVE`. `PENDING` as long as it was not */
   client_status: string;
   /** How the verification of the person stands */
   ekyc_status: string;
@@ -3466,7 +3470,7 @@ export type MarketplaceOrder = {
   source: "marketplace_1" | "marketplace_2" | (string & {});
 };
   vendor_data: {
-  /** What it, or the person, is called */
+  /** What it is called */
   name: string;
   /** What the marketplace is called */
   marketplace: string;
@@ -3491,11 +3495,11 @@ export type MarketplaceOrder = {
   fx_timestamp: string | null;
 };
   recipient_data: {
-  /** What it, or the person, is called */
+  /** What it is called */
   name: string;
   /** With the country code in front, such as +12025550100 */
   phone: string | null;
-  /** On a chain, or of a place where somebody lives */
+  /** Where the person lives */
   address: string;
   /** An e-mail address */
   email: string | null;
@@ -3504,7 +3508,7 @@ export type MarketplaceOrder = {
 };
   payment_token: "USDC";
   token_amount: string;
-  /** In units of `currency_from`, not in cents */
+  /** In units of its currency, not in cents */
   fiat_amount: number;
   /** ISO 4217 */
   fiat_currency: string;
@@ -3553,19 +3557,19 @@ export type MarketplaceOrderUnpaidEvent = (Event) & ({
 });
 
 export type MarketplacePayment = {
-  /** By which the payment is known where it is made */
+  /** Of one payment */
   payment_id: number;
   /** Our word for a chain */
   chain_id: string;
   /** Of the transaction on its chain */
   tx_hash: string;
   payer: string;
-  /** For `Authorization: Bearer`, where a log-in answers it; else of the mail or message it came by */
+  /** Which token */
   token: string;
   /** In units of its currency, not in cents */
   amount: string;
   owed: string;
-  /** Why, in words; it is kept */
+  /** Why, in words */
   reason: string | null;
   /** Of one order, as it was answered when it was made */
   order_id: string | null;
@@ -3665,7 +3669,7 @@ export type MarketplaceProduct = {
 };
   /** Whether the goods are in stock, as the marketplace says */
   availability: "in_stock" | "out_of_stock" | (string & {});
-  /** What the link flow says beside the token, as it came */
+  /** What the shop says of it */
   metadata: {
   rating?: number;
   reviews?: number;
@@ -3676,7 +3680,7 @@ export type MarketplaceProduct = {
 };
 
 export type MarketplaceVendor = {
-  /** What it, or the person, is called */
+  /** What it is called */
   name: string;
   /** What the marketplace is called */
   marketplace: string;
@@ -3709,7 +3713,7 @@ export type Network = {
   network_id: string;
   /** The family of the network */
   kind: string;
-  /** What it, or the person, is called */
+  /** What it is called */
   name: string;
   /** By which its transactions name it, as EIP-155 has it */
   chain_id: number;
@@ -3741,7 +3745,7 @@ export type Network = {
   contracts: Record<string, string>;
   tokens: ({
   symbol: string;
-  /** On a chain, or of a place where somebody lives */
+  /** On a chain */
   address: string;
   digits: number;
   /** Whether it takes EIP-2612 permits */
@@ -3881,12 +3885,12 @@ export type NumberedPage = {
   page: number;
   /** How many at the most */
   limit: number;
-  /** Of all of it */
+  /** How many there are in all */
   total: number;
 };
 
 export type ObjectFailure = {
-  /** Of the second factor: six digits of the authenticator app, of a mail, or a backup code */
+  /** A word for programs */
   code: string;
   /** In words for people */
   message: string;
@@ -3909,9 +3913,9 @@ export type OnchainEventData = {
   /** On its chain */
   wallet_address: string;
   destination_wallet: string;
-  /** Such as USDC, or that of the chain’s own coin */
+  /** Of the token or the chain’s own coin, such as USDC */
   token_symbol: string;
-  /** Of the token’s contract, or `native` for the chain’s own coin */
+  /** Of the token’s contract. `native` for the chain’s own coin */
   token_contract: string;
   /** In units of its currency, not in cents */
   amount: string;
@@ -3958,11 +3962,11 @@ export type OnchainTransaction = {
   status: string;
   destination_wallet: string;
   tx_flow: string;
-  /** Such as USDC, or that of the chain’s own coin */
+  /** Of the token or the chain’s own coin, such as USDC */
   token_symbol: string;
   /** Our word for a chain */
   chain_id: string;
-  /** Of the token’s contract, or `native` for the chain’s own coin */
+  /** Of the token’s contract. `native` for the chain’s own coin */
   token_contract: string;
   /** In the chain’s own coin */
   gas_fee: string;
@@ -3979,7 +3983,7 @@ export type OnchainTransaction = {
 export type OpenWork = {
   needs_person: boolean;
   queues: ({
-  /** What it, or the person, is called */
+  /** What it is called */
   name: string;
   due: number;
   delayed: number;
@@ -3990,7 +3994,7 @@ export type OpenWork = {
   dead_letters: ({
   /** Names this one */
   id: string;
-  /** What it, or the person, is called */
+  /** What it is called */
   name: string;
   /** What went wrong */
   error: string | null;
@@ -4016,7 +4020,7 @@ export type OpenWork = {
   calls: number;
   look_ups: number;
   is_overdue: boolean;
-  /** Why, in words; it is kept */
+  /** In words */
   note: string | null;
 })[];
   /** Money that was taken back or paid out although it had been returned before: claim it from the network or bank, or write it off */
@@ -4054,7 +4058,7 @@ export type OpenWork = {
   flows: ({
   /** Of what kind it is */
   type: string;
-  /** How it stands, or the part of a country */
+  /** How it stands */
   state: string;
   /** How many */
   count: number;
@@ -4074,7 +4078,7 @@ export type OpenWork = {
   breaks: ({
   /** Which books are compared, such as `card-network` */
   rail: string;
-  /** In what the two sides differ, or why it was so */
+  /** In what the two sides differ */
   cause: string;
   open: number;
   oldest_s: number;
@@ -4082,7 +4086,7 @@ export type OpenWork = {
   unmatched: ({
   /** Which books are compared, such as `card-network` */
   rail: string;
-  /** Why, in words; it is kept */
+  /** Why, in words */
   reason: string;
   open: number;
 })[];
@@ -4115,7 +4119,7 @@ export type Page = {
   limit: number;
   /** Whether there is another page */
   has_more: boolean;
-  /** `before` of the next page; null on the last one */
+  /** `before` of the next page. Null on the last one */
   next_before: number | null;
 };
 
@@ -4233,7 +4237,7 @@ export type PayingMethod = {
 };
 
 export type Payment = {
-  /** By which the payment is known where it is made */
+  /** Of one payment */
   payment_id: string;
   /** What it goes over. The list is open */
   rail: string;
@@ -4253,7 +4257,7 @@ export type Payment = {
   user_id: number | null;
   counterparty: PaymentCounterparty;
   reference: CallerReference | null;
-  /** What the link flow says beside the token, as it came */
+  /** The caller’s own texts by their own names */
   metadata: Record<string, string>;
   our_reference: string;
   provider_reference: string | null;
@@ -4300,7 +4304,7 @@ export type PaymentChargedBackEvent = (Event) & ({
 });
 
 export type PaymentCounterparty = {
-  /** What it, or the person, is called */
+  /** What the person is called */
   name: string | null;
   /** The ends of a card’s number, an account or an address */
   detail: string | null;
@@ -4343,12 +4347,14 @@ export type PaymentObject = {
 };
 
 export type PaymentOfInvoice = {
-  /** By which the payment is known where it is made */
+  /** Of one payment */
   payment_id: string;
   /** The invoice */
   invoice_id: string;
   /** How, or what is called, by its name */
   method: "wallet" | "qris" | "va" | "ewallet" | (string & {});
+  /** How it is paid */
+  method: "wallet";
   /** What the payer pays */
   amount: string;
   /** ISO 4217 */
@@ -4554,7 +4560,7 @@ export type PendingChangeConfirmedEvent = (Event) & ({
   subject: string;
   /** When it was made, in UTC */
   created_at: string;
-  /** When it ends, in UTC; nothing where it does not */
+  /** When it ends, in UTC. Nothing where it does not */
   expires_at: string;
   takes_effect_at: string | null;
 };
@@ -4571,7 +4577,7 @@ export type PendingChangeDroppedEvent = (Event) & ({
   subject: string;
   /** When it was made, in UTC */
   created_at: string;
-  /** When it ends, in UTC; nothing where it does not */
+  /** When it ends, in UTC. Nothing where it does not */
   expires_at: string;
   takes_effect_at: string | null;
 };
@@ -4588,7 +4594,7 @@ export type PendingChangeFailedEvent = (Event) & ({
   subject: string;
   /** When it was made, in UTC */
   created_at: string;
-  /** When it ends, in UTC; nothing where it does not */
+  /** When it ends, in UTC. Nothing where it does not */
   expires_at: string;
   takes_effect_at: string | null;
 };
@@ -4605,7 +4611,7 @@ export type PendingChangeOrderedEvent = (Event) & ({
   subject: string;
   /** When it was made, in UTC */
   created_at: string;
-  /** When it ends, in UTC; nothing where it does not */
+  /** When it ends, in UTC. Nothing where it does not */
   expires_at: string;
   takes_effect_at: string | null;
 };
@@ -4618,7 +4624,7 @@ export type PendingChangeProposed = {
   subject: string;
   /** When it was made, in UTC */
   created_at: string;
-  /** When it ends, in UTC; nothing where it does not */
+  /** When it ends, in UTC. Nothing where it does not */
   expires_at: string;
   takes_effect_at: string | null;
 };
@@ -4634,7 +4640,7 @@ export type PendingChangeProposedEvent = (Event) & ({
   subject: string;
   /** When it was made, in UTC */
   created_at: string;
-  /** When it ends, in UTC; nothing where it does not */
+  /** When it ends, in UTC. Nothing where it does not */
   expires_at: string;
   takes_effect_at: string | null;
 };
@@ -4651,7 +4657,7 @@ export type PendingChangeRefusedEvent = (Event) & ({
   subject: string;
   /** When it was made, in UTC */
   created_at: string;
-  /** When it ends, in UTC; nothing where it does not */
+  /** When it ends, in UTC. Nothing where it does not */
   expires_at: string;
   takes_effect_at: string | null;
 };
@@ -4668,7 +4674,7 @@ export type PendingChangeTookEffectEvent = (Event) & ({
   subject: string;
   /** When it was made, in UTC */
   created_at: string;
-  /** When it ends, in UTC; nothing where it does not */
+  /** When it ends, in UTC. Nothing where it does not */
   expires_at: string;
   takes_effect_at: string | null;
 };
@@ -4685,7 +4691,7 @@ export type PendingChangeVoidedEvent = (Event) & ({
   subject: string;
   /** When it was made, in UTC */
   created_at: string;
-  /** When it ends, in UTC; nothing where it does not */
+  /** When it ends, in UTC. Nothing where it does not */
   expires_at: string;
   takes_effect_at: string | null;
 };
@@ -4702,7 +4708,7 @@ export type PendingChangeWithdrawnEvent = (Event) & ({
   subject: string;
   /** When it was made, in UTC */
   created_at: string;
-  /** When it ends, in UTC; nothing where it does not */
+  /** When it ends, in UTC. Nothing where it does not */
   expires_at: string;
   takes_effect_at: string | null;
 };
@@ -4713,7 +4719,7 @@ export type Policy = {
   policy_id: string;
   /** Whose policy it is; null for the operator’s, which apply to all clients */
   client_id: number | null;
-  /** What it, or the person, is called */
+  /** What it is called */
   name: string;
   /** The kinds of operations that a policy is about */
   applies_to: ("transfer" | "request" | "withdrawal" | "batch" | "refund" | "conversion" | "card" | "bridge" | "send" | "agent" | (string & {}))[];
@@ -4753,7 +4759,7 @@ export type PolicyBacktest = {
   seen: number;
   /** Of these: refused, also by a limit */
   denied: number;
-  /** What this line sets aside, or frees again where it is negative */
+  /** How many operations it would have held */
   held: number;
   to_approve: number;
   to_prove: number;
@@ -4958,7 +4964,7 @@ export type PurchaseChain = {
 export type PurchaseChainOption = {
   /** Names this one */
   id: string;
-  /** What it, or the person, is called */
+  /** What it is called */
   name: string;
   symbol: string;
   is_testnet: boolean;
@@ -5017,7 +5023,7 @@ export type PurchaseEventData = {
   created_at: string;
   /** When it last changed, in UTC */
   updated_at: string;
-  /** When it ends, in UTC; nothing where it does not */
+  /** When it ends, in UTC. Nothing where it does not */
   expires_at: string;
 };
 
@@ -5038,7 +5044,7 @@ export type PurchaseOrdered = {
   /** When it was made, in UTC */
   created_at: string;
   wallet: {
-  /** On a chain, or of a place where somebody lives */
+  /** On a chain */
   address: string;
   balance_usdc: string;
   balance_formatted: string;
@@ -5065,7 +5071,7 @@ export type PurchaseOrderedOnChain = {
   created_at: string;
   chain_info: PurchaseChain;
   wallet: {
-  /** On a chain, or of a place where somebody lives */
+  /** On a chain */
   address: string;
   balance_usdc: string;
   balance_display: string;
@@ -5130,7 +5136,7 @@ export type PurchasePricingInput = {
   conversion_rate?: unknown | undefined;
   /** From which currency over which to which */
   route?: unknown | undefined;
-  /** Holds the quoted price for a while; as it was answered */
+  /** Holds the quoted price for a while, as it was answered */
   quote?: string | undefined;
   /** Until when the quote holds, in UTC */
   quote_expires_at?: unknown | undefined;
@@ -5169,22 +5175,22 @@ export type PurchaseProductInput = {
 };
 
 export type PurchaseRecipient = {
-  /** What it, or the person, is called */
+  /** What the person is called */
   name: string;
   /** With the country code in front, such as +12025550100 */
   phone: string;
-  /** On a chain, or of a place where somebody lives */
+  /** Where the person lives */
   address: string;
   /** For the person who delivers */
   notes: string | null;
 };
 
 export type PurchaseRecipientInput = {
-  /** What it, or the person, is called */
+  /** What the person is called */
   name: string;
   /** With the country code in front, such as +12025550100 */
   phone: string;
-  /** On a chain, or of a place where somebody lives */
+  /** Where the person lives */
   address: string;
   /** For the person who delivers */
   notes?: string | null | undefined;
@@ -5251,7 +5257,7 @@ export type Quote = {
   reverses: string | null;
   /** When it was made, in UTC */
   created_at: string;
-  /** When it ends, in UTC; nothing where it does not */
+  /** When it ends, in UTC. Nothing where it does not */
   expires_at: string;
   /** The terms as a JSON Web Signature (EdDSA) by a key of `GET /fx/quote-keys` */
   signature: string;
@@ -5307,7 +5313,7 @@ export type Recipient = {
   recipient_id: string;
   /** A person’s */
   user_id: number;
-  /** What it, or the person, is called */
+  /** Whose account it is */
   name: string;
   /** A bank account, a wallet of a user of the same client, or an address on a chain */
   kind: "bank" | "wallet" | "evm" | "xrpl" | "cardano" | (string & {});
@@ -5327,7 +5333,7 @@ export type Recipient = {
   usable_from: string;
   last_paid_at: string | null;
   reference: CallerReference | null;
-  /** What the link flow says beside the token, as it came */
+  /** The caller’s own texts by their own names */
   metadata: Record<string, string>;
   /** Counts changes */
   version: number;
@@ -5361,7 +5367,7 @@ export type RecipientDetails = {
   wallet_id?: number;
   /** By which the exchange sends, in its word */
   network?: string;
-  /** On a chain, or of a place where somebody lives */
+  /** On a chain */
   address?: string;
   /** The destination tag of an address of many people */
   tag?: number;
@@ -5376,7 +5382,7 @@ export type RecipientDetailsInput = {
   wallet_id?: number | undefined;
   /** By which the exchange sends, in its word */
   network?: string | undefined;
-  /** On a chain, or of a place where somebody lives */
+  /** On a chain */
   address?: string | undefined;
   /** The destination tag of an address of many people */
   tag?: number | undefined;
@@ -5449,9 +5455,9 @@ export type ReportedTransferLoggedEvent = (Event) & ({
   /** Our word for a chain */
   chain_id: string;
   destination_wallet: string;
-  /** Such as USDC, or that of the chain’s own coin */
+  /** Of the token or the chain’s own coin, such as USDC */
   token_symbol: string;
-  /** Of the token’s contract, or `native` for the chain’s own coin */
+  /** Of the token’s contract. `native` for the chain’s own coin */
   token_contract: string;
   /** In units of its currency, not in cents */
   amount: string;
@@ -5472,7 +5478,7 @@ export type RequestLog = {
   /** As `x-request-id` of the answer */
   request_id: string;
   at: string;
-  /** How, or what is called, by its name */
+  /** Of HTTP */
   method: string;
   /** The path of the endpoint as the reference has it */
   path: string;
@@ -5532,7 +5538,7 @@ export type RewardsMemberEventData = {
 
 export type RewardsPointsEventData = {
   userx_id: number;
-  /** A word in capitals, such as `CARD_TOPUP`, or what was done */
+  /** What the points are for */
   action: string;
   points: number;
 };
@@ -5566,7 +5572,7 @@ export type SavedExchangeWallet = {
   /** Our word for a chain */
   chain_id: string;
   is_primary: boolean;
-  /** A word in capitals, such as `CARD_TOPUP`, or what was done */
+  /** Whether it was added or changed */
   action: string;
 };
 
@@ -5591,7 +5597,7 @@ export type SeenPurchasePricing = {
   conversion_rate?: unknown | undefined;
   /** From which currency over which to which */
   route?: unknown | undefined;
-  /** Holds the quoted price for a while; as it was answered */
+  /** Holds the quoted price for a while, as it was answered */
   quote?: string | undefined;
   /** Until when the quote holds, in UTC */
   quote_expires_at?: unknown | undefined;
@@ -5615,11 +5621,11 @@ export type SeenPurchaseProduct = {
 };
 
 export type SeenPurchaseRecipient = {
-  /** What it, or the person, is called */
+  /** What the person is called */
   name: string;
   /** With the country code in front, such as +12025550100 */
   phone: string;
-  /** On a chain, or of a place where somebody lives */
+  /** Where the person lives */
   address: string;
   /** For the person who delivers */
   notes?: string | null | undefined;
@@ -5641,7 +5647,7 @@ export type SentWebhook = {
   /** Which one of 10: at once, after 5 s, after 5 min, after 30 min, after 2 h, after 5 h, after 10 h, after 14 h, after 20 h, after 24 h, each up to a fifth sooner or later */
   attempt: number;
   at: string;
-  /** In what the two sides differ, or why it was so */
+  /** Why it was sent */
   cause: "event" | "retry" | "probe" | "replay" | "resend" | "test" | (string & {});
   /** `exhausted`: the last try of all; send it again by hand */
   result: "delivered" | "failed" | "exhausted" | (string & {});
@@ -5661,13 +5667,13 @@ export type SentWebhook = {
 export type Session = {
   /** Of an open log-in, as the list of sessions has it */
   session_id: string;
-  /** How, or what is called, by its name */
+  /** How the person has logged in */
   method: string;
   ip: string | null;
   user_agent: string | null;
   /** When it was made, in UTC */
   created_at: string;
-  /** When it ends, in UTC; nothing where it does not */
+  /** When it ends, in UTC. Nothing where it does not */
   expires_at: string;
   current: boolean;
 };
@@ -5678,13 +5684,13 @@ export type SessionEventData = {
   /** A person’s */
   user_id: number | null;
   userx_id: number | null;
-  /** How, or what is called, by its name */
+  /** How the person has logged in */
   method: string;
   ip: string | null;
   user_agent: string | null;
   /** When it was made, in UTC */
   created_at: string;
-  /** When it ends, in UTC; nothing where it does not */
+  /** When it ends, in UTC. Nothing where it does not */
   expires_at: string;
 };
 
@@ -5710,7 +5716,7 @@ export type ShopPrice = {
 export type SimulatedPolicy = {
   /** Of a policy; limits are named by it too */
   policy_id: string;
-  /** What it, or the person, is called */
+  /** What it is called */
   name: string;
   /** Whether it applies to the operation */
   matched: boolean;
@@ -5719,11 +5725,11 @@ export type SimulatedPolicy = {
 };
 
 export type SplitPart = {
-  /** The currency that is asked for, or where it ends */
+  /** Who gets it */
   to: TransferTo;
   /** In units of its currency, not in cents */
   amount: string;
-  /** Why, in words; it is kept */
+  /** For the other side, in words */
   note?: string | undefined;
 };
 
@@ -5744,7 +5750,7 @@ export type StatementLine = {
   status: "SUCCESS_RECEIVED" | "COMPLETED" | "HELD" | "RELEASED" | (string & {});
   /** In units of its currency, not in cents */
   amount: string;
-  /** What this line sets aside, or frees again where it is negative */
+  /** What this line sets aside. Below zero it frees some */
   held: string;
   /** Of the wallet, once this has been booked */
   balance_after: string;
@@ -5764,10 +5770,10 @@ export type StatementSum = {
 export type StoppedClient = {
   /** The organisation */
   client_id: number;
-  /** Whether the organisation was approved: `ACTIVE`, or `PENDING` as long as it was not */
+  /** Whether the organisation was approved: `ACTIVE`. `PENDING` as long as it was not */
   client_status: string;
   is_stopped: boolean;
-  /** Why, in words; it is kept */
+  /** Why, in words */
   reason: string | null;
   stopped_by: number | null;
   stopped_at: string | null;
@@ -5779,7 +5785,7 @@ export type StoppedUser = {
   user_id: number;
   user_status: string;
   is_stopped: boolean;
-  /** Why, in words; it is kept */
+  /** Why, in words */
   reason: string | null;
   stopped_by: number | null;
   stopped_at: string | null;
@@ -5804,11 +5810,11 @@ export type Timeline = {
   username: string;
   /** An e-mail address */
   email: string | null;
-  /** What they may do; in a conversation who has said it */
+  /** What they may do */
   role: string;
   user_status: string;
   is_stopped: boolean;
-  /** Why, in words; it is kept */
+  /** Why, in words */
   reason: string | null;
   stopped_by: number | null;
   stopped_at: string | null;
@@ -5821,10 +5827,10 @@ export type Timeline = {
   client_alias: string;
   /** An e-mail address */
   email: string;
-  /** Whether the organisation was approved: `ACTIVE`, or `PENDING` as long as it was not */
+  /** Whether the organisation was approved: `ACTIVE`. `PENDING` as long as it was not */
   client_status: string;
   is_stopped: boolean;
-  /** Why, in words; it is kept */
+  /** Why, in words */
   reason: string | null;
   stopped_by: number | null;
   stopped_at: string | null;
@@ -5844,7 +5850,7 @@ export type Timeline = {
 
 export type TokenBalance = {
   symbol: string;
-  /** In units of the currency or token; what is held for payments under way is still in it */
+  /** In units of the currency or token. What is held for payments under way is still in it */
   balance: string | null;
   /** The part of the balance that is set aside for payments under way, or that its network locks */
   held: string | null;
@@ -5909,9 +5915,9 @@ export type TrustLine = {
   /** ISO 4217 */
   currency: string;
   issuer: string;
-  /** How many at the most */
+  /** The most that the line takes */
   limit: string;
-  /** In units of the currency or token; what is held for payments under way is still in it */
+  /** In units of the currency or token. What is held for payments under way is still in it */
   balance: string;
 };
 
@@ -5988,7 +5994,7 @@ export type User = {
   email: string;
   /** What the person is called */
   username: string;
-  /** What they may do; in a conversation who has said it */
+  /** What they may do */
   role: string;
   /** With the country code in front, such as +12025550100 */
   phone: string | null;
@@ -6024,7 +6030,7 @@ export type User = {
   client_alias: string;
   /** What kind of organisation it is, such as `BUSINESS` */
   client_type: string;
-  /** Whether the organisation was approved: `ACTIVE`, or `PENDING` as long as it was not */
+  /** Whether the organisation was approved: `ACTIVE`. `PENDING` as long as it was not */
   client_status: string;
   country_code: string;
   client_code: string;
@@ -6035,7 +6041,7 @@ export type User = {
   email: string;
   /** What the person is called */
   username: string;
-  /** What they may do; in a conversation who has said it */
+  /** What they may do */
   role: string;
   /** With the country code in front, such as +12025550100 */
   phone: string | null;
@@ -6065,7 +6071,7 @@ export type UserStanding = {
   user_id: number;
   user_status: string;
   is_stopped: boolean;
-  /** Why, in words; it is kept */
+  /** Why, in words */
   reason: string | null;
   stopped_by: number | null;
   stopped_at: string | null;
@@ -6162,7 +6168,7 @@ export type WalletEntryEventData = {
   currency: string;
   /** In units of its currency, not in cents */
   amount: string;
-  /** What this line sets aside, or frees again where it is negative */
+  /** What this line sets aside. Below zero it frees some */
   held: string;
   /** Of the wallet, once this has been booked */
   balance_after: string;
@@ -6183,9 +6189,9 @@ export type WalletHold = {
   hold_id: string;
   /** Of the reader: the payer’s is `sent` */
   side: "sent" | "received" | (string & {});
-  /** The currency that is given, or where it begins */
+  /** The wallet that pays */
   from: TransferParty;
-  /** The currency that is asked for, or where it ends */
+  /** Who gets it */
   to: TransferParty;
   /** Decimal text with all digits of its currency */
   amount: string;
@@ -6197,12 +6203,12 @@ export type WalletHold = {
   currency: string;
   /** What the payer is charged on top for what was taken */
   fee: string;
-  /** Why, in words; it is kept */
+  /** For the other side, in words */
   note: string | null;
   /** When what was not taken is the payer’s again */
   expires_at: string;
   reference: CallerReference | null;
-  /** What the link flow says beside the token, as it came */
+  /** The caller’s own texts by their own names */
   metadata: Record<string, string>;
   /** How it stands */
   status: "OPEN" | "PARTIALLY_CAPTURED" | "CAPTURED" | "VOIDED" | "EXPIRED" | (string & {});
@@ -6263,7 +6269,7 @@ export type WalletMovement = {
   transaction_type: string;
   /** In units of its currency, not in cents */
   amount: string;
-  /** For `Authorization: Bearer`, where a log-in answers it; else of the mail or message it came by */
+  /** Which token */
   token: string;
   /** On which the tokens are burnt */
   from_chain: string;
@@ -6354,7 +6360,7 @@ export type WalletTransfer = {
   transfer_id: string;
   /** Of the reader */
   side: "sent" | "received" | (string & {});
-  /** The currency that is given, or where it begins */
+  /** The wallet that pays */
   from: TransferParty;
   /** Null of a split, whose parts say it */
   to: TransferParty | null;
@@ -6365,7 +6371,7 @@ export type WalletTransfer = {
   received: TransferReceived;
   /** What the sender is charged on top; nothing is charged to a receiver */
   fee: string;
-  /** Why, in words; it is kept */
+  /** For the other side, in words */
   note: string | null;
   /** By which another currency arrives; for its sender */
   quote_id: string | null;
@@ -6374,7 +6380,7 @@ export type WalletTransfer = {
   /** Until when a person without an account may claim it */
   claim_expires_at: string | null;
   reference: CallerReference | null;
-  /** What the link flow says beside the token, as it came */
+  /** The caller’s own texts by their own names */
   metadata: Record<string, string>;
   /** How it stands */
   status: "PENDING_APPROVAL" | "PENDING" | "COMPLETED" | "CANCELLED" | "EXPIRED" | "FAILED" | (string & {});
@@ -6424,11 +6430,11 @@ export type WalletTransferFailedEvent = (Event) & ({
 });
 
 export type WalletTransferPart = {
-  /** The currency that is asked for, or where it ends */
+  /** Who gets it */
   to: TransferParty;
   /** Decimal text with all digits of its currency */
   amount: string;
-  /** Why, in words; it is kept */
+  /** For the other side, in words */
   note: string | null;
 };
 
@@ -6458,7 +6464,7 @@ export type WebhookAttempt = {
   /** Which one of 10: at once, after 5 s, after 5 min, after 30 min, after 2 h, after 5 h, after 10 h, after 14 h, after 20 h, after 24 h, each up to a fifth sooner or later */
   attempt: number;
   at: string;
-  /** In what the two sides differ, or why it was so */
+  /** Why it was sent */
   cause: "event" | "retry" | "probe" | "replay" | "resend" | "test" | (string & {});
   /** `exhausted`: the last try of all; send it again by hand */
   result: "delivered" | "failed" | "exhausted" | (string & {});
@@ -6569,7 +6575,7 @@ export type Withdrawal = {
   wallet_id: number;
   /** A person’s */
   user_id: number;
-  /** To whom the goods go */
+  /** Who is paid */
   recipient: WithdrawalRecipient;
   /** What leaves the wallet; the fee comes on top */
   amount: string;
@@ -6581,7 +6587,7 @@ export type Withdrawal = {
   quote_id: string | null;
   /** Decimal text with all digits of its currency */
   fee: string;
-  /** Why, in words; it is kept */
+  /** For the other side, in words */
   note: string | null;
   /** When it was asked to be paid */
   execute_at: string | null;
@@ -6592,7 +6598,7 @@ export type Withdrawal = {
   /** The bank’s own number of the transfer */
   provider_reference: string | null;
   reference: CallerReference | null;
-  /** What the link flow says beside the token, as it came */
+  /** The caller’s own texts by their own names */
   metadata: Record<string, string>;
   /** How it stands */
   status: "PENDING_APPROVAL" | "PENDING" | "PROCESSING" | "COMPLETED" | "FAILED" | "CANCELLED" | "RETURNED" | (string & {});
@@ -6631,7 +6637,7 @@ export type WithdrawalEventData = {
   wallet_id: number;
   /** A person’s */
   user_id: number;
-  /** To whom the goods go */
+  /** Who is paid */
   recipient: WithdrawalRecipient;
   /** What leaves the wallet; the fee comes on top */
   amount: string;
@@ -6643,7 +6649,7 @@ export type WithdrawalEventData = {
   quote_id: string | null;
   /** Decimal text with all digits of its currency */
   fee: string;
-  /** Why, in words; it is kept */
+  /** For the other side, in words */
   note: string | null;
   /** When it was asked to be paid */
   execute_at: string | null;
@@ -6654,7 +6660,7 @@ export type WithdrawalEventData = {
   /** The bank’s own number of the transfer */
   provider_reference: string | null;
   reference: CallerReference | null;
-  /** What the link flow says beside the token, as it came */
+  /** The caller’s own texts by their own names */
   metadata: Record<string, string>;
   /** How it stands */
   status: "PENDING_APPROVAL" | "PENDING" | "PROCESSING" | "COMPLETED" | "FAILED" | "CANCELLED" | "RETURNED" | (string & {});
@@ -6694,7 +6700,7 @@ export type WithdrawalReceived = {
 export type WithdrawalRecipient = {
   /** The same for the same recipient */
   recipient_id: string;
-  /** What it, or the person, is called */
+  /** Whose account it is */
   name: string;
   /** The bank, and the last digits of the account */
   detail: string;
@@ -6723,7 +6729,7 @@ export type WorkStalledEvent = (Event) & ({
 export type XrplPayout = {
   /** In which it is paid out, ISO 4217 */
   target_fiat: string | null;
-  /** In units of `currency_from`, not in cents */
+  /** In units of its currency, not in cents */
   fiat_amount: number | null;
   /** Where the money goes: into a wallet here, or to a bank account */
   payout_type: string | null;
@@ -6795,7 +6801,7 @@ export type KeysGenerateParams = {
 
 export type KeysGenerateAnswer = {
   success: true;
-  /** The key itself, or as the list of keys shows it */
+  /** The key itself */
   api_key: string;
   /** What the key is for, in your words */
   provider_name: string;
@@ -6814,7 +6820,7 @@ export type KeysCreateParams = {
   allowed_ips?: (string)[] | null | undefined;
   /** Requests of the key in a minute, below the limit that all keys have; null for that limit alone */
   rate_per_minute?: number | null | undefined;
-  /** What the key may be used for; without any, for everything */
+  /** What the key may be used for. Without any, for everything */
   scopes?: (string)[] | undefined;
   /** Printable ASCII without blanks: what you call it. Unique for your client and kind of thing, for ever */
   reference?: CallerReferenceInput | undefined;
@@ -6824,7 +6830,7 @@ export type KeysCreateParams = {
 
 export type KeysCreateAnswer = {
   success: true;
-  /** The key itself, or as the list of keys shows it */
+  /** The key itself */
   api_key: string;
   /** What the key is for, in your words */
   provider_name: string;
@@ -6832,9 +6838,9 @@ export type KeysCreateAnswer = {
   created_at: string;
   /** A person’s */
   user_id: number;
-  /** What the key may be used for; without any, for everything */
+  /** What the key may be used for. Without any, for everything */
   scopes: (string)[];
-  /** When it ends, in UTC; nothing where it does not */
+  /** When it ends, in UTC. Nothing where it does not */
   expires_at: string | null;
   allowed_ips: (string)[] | null;
   rate_per_minute: number | null;
@@ -6853,7 +6859,7 @@ export type KeysListAnswer = {
 };
 
 export type KeysDeleteParams = {
-  /** The key itself, or as the list of keys shows it */
+  /** The key itself */
   api_key: string;
 };
 
@@ -6865,7 +6871,7 @@ export type KeysDeleteAnswer = {
 };
 
 export type KeysLimitParams = {
-  /** The key itself, or as the list of keys shows it */
+  /** The key itself */
   api_key: string;
   /** Addresses and networks (IPv4 or IPv6, as CIDR) from where the key may be used; null for everywhere */
   allowed_ips?: (string)[] | null | undefined;
@@ -6879,7 +6885,7 @@ export type KeysLimitAnswer = {
 };
 
 export type KeysRotateParams = {
-  /** The key itself, or as the list of keys shows it */
+  /** The key itself */
   api_key: string;
   /** When the key ends; of a day, when that day is over */
   expires_at?: string | undefined;
@@ -6889,13 +6895,13 @@ export type KeysRotateParams = {
   allowed_ips?: (string)[] | null | undefined;
   /** Requests of the key in a minute, below the limit that all keys have; null for that limit alone */
   rate_per_minute?: number | null | undefined;
-  /** How long the old key goes on beside the new one; a day unless said */
+  /** How long the old key goes on beside the new one. A day unless said */
   overlap_seconds?: number | undefined;
 };
 
 export type KeysRotateAnswer = {
   success: true;
-  /** The key itself, or as the list of keys shows it */
+  /** The key itself */
   api_key: string;
   /** What the key is for, in your words */
   provider_name: string;
@@ -6903,9 +6909,9 @@ export type KeysRotateAnswer = {
   created_at: string;
   /** A person’s */
   user_id: number;
-  /** What the key may be used for; without any, for everything */
+  /** What the key may be used for. Without any, for everything */
   scopes: (string)[];
-  /** When it ends, in UTC; nothing where it does not */
+  /** When it ends, in UTC. Nothing where it does not */
   expires_at: string | null;
   allowed_ips: (string)[] | null;
   rate_per_minute: number | null;
@@ -6920,7 +6926,7 @@ export type ClientsCreateParams = {
   client_alias: string;
   /** What kind of organisation it is, such as `BUSINESS` */
   client_type: string;
-  /** Whether the organisation was approved: `ACTIVE`, or `PENDING` as long as it was not */
+  /** Whether the organisation was approved: `ACTIVE`. `PENDING` as long as it was not */
   client_status?: string | undefined;
   /** ISO 3166-1 alpha-2 */
   country_code: string;
@@ -6949,7 +6955,7 @@ export type ClientsCreateAnswer = {
   email: string;
   /** With the country code in front, such as +12025550100 */
   phone: string | null;
-  /** What they may do; in a conversation who has said it */
+  /** What they may do */
   role: string;
   user_status: string;
   /** How the verification of the person stands */
@@ -7003,7 +7009,7 @@ export type AuthLogInAnswer = LoggedIn | CodeNeeded;
 export type AuthCompleteLogInParams = {
   /** 1 to 2147483647 */
   user_id: number;
-  /** Six digits of the authenticator app, or a backup code */
+  /** A code of the authenticator app or a backup code */
   two_fa_token: string;
 };
 
@@ -7120,7 +7126,7 @@ export type UsersGetTermsLinkAnswer = {
 export type UsersAcceptTermsParams = {
   /** 1 to 2147483647 */
   user_id: number;
-  /** For `Authorization: Bearer`, where a log-in answers it; else of the mail or message it came by */
+  /** Of the link in the mail */
   token: string;
   /** The version that the user has seen; without it the one in force */
   tos_version?: string | undefined;
@@ -7135,12 +7141,12 @@ export type UsersAcceptTermsAnswer = {
 };
 
 export type UsersConfirmParams = {
-  /** For `Authorization: Bearer`, where a log-in answers it; else of the mail or message it came by */
+  /** Of the link in the mail */
   token: string;
 };
 
 export type UsersConfirmAddressParams = {
-  /** For `Authorization: Bearer`, where a log-in answers it; else of the mail or message it came by */
+  /** Of the link in the mail */
   token: string;
 };
 
@@ -7160,7 +7166,7 @@ export type UsersResendConfirmationAnswer = {
 };
 
 export type UsersConfirmChangeParams = {
-  /** For `Authorization: Bearer`, where a log-in answers it; else of the mail or message it came by */
+  /** Of the link in the mail */
   token: string;
   /** What the person says to the change */
   decision: "confirm" | "refuse";
@@ -7214,7 +7220,7 @@ export type AdminsCreateUserParams = {
   phone: string;
   /** ISO 3166-1 alpha-2 */
   country_code: string;
-  /** What they may do; in a conversation who has said it */
+  /** What they may do */
   role?: "admin" | "user" | undefined;
   /** Whether the person only waits to be let in */
   is_wishlist?: boolean | undefined;
@@ -7264,7 +7270,7 @@ export type AdminsAuditParams = {
   limit?: number | undefined;
   /** Only what comes after this one in the list: the id of the last row seen */
   before?: number | undefined;
-  /** A word in capitals, such as `CARD_TOPUP`, or what was done */
+  /** A word in capitals, such as `CARD_TOPUP` */
   action?: string | undefined;
 };
 
@@ -7272,7 +7278,7 @@ export type AdminsAuditAnswer = {
   entries: (AuditEntry)[];
   /** Whether there is another page */
   has_more: boolean;
-  /** `before` of the next page; null on the last one */
+  /** `before` of the next page. Null on the last one */
   next_before: number | null;
 };
 
@@ -7440,7 +7446,7 @@ export type PasswordRequestWithoutKeyAnswer = {
 };
 
 export type PasswordResetParams = {
-  /** For `Authorization: Bearer`, where a log-in answers it; else of the mail or message it came by */
+  /** Of the link in the mail */
   token: string;
   /** 8 characters or more */
   new_password: string;
@@ -7475,7 +7481,7 @@ export type TwoFactorSetUpAnswer = {
 };
 
 export type TwoFactorEnableParams = {
-  /** For `Authorization: Bearer`, where a log-in answers it; else of the mail or message it came by */
+  /** Six digits of the authenticator app */
   token: string;
   /** The caller’s own, out of mock mode: or `two_fa_token`, or a log-in of the last five minutes */
   current_password?: string | undefined;
@@ -7490,7 +7496,7 @@ export type TwoFactorEnableAnswer = {
 };
 
 export type TwoFactorDisableParams = {
-  /** For `Authorization: Bearer`, where a log-in answers it; else of the mail or message it came by */
+  /** A code of the authenticator app or a backup code */
   token: string;
   /** Of the person’s log-in */
   password: string;
@@ -7541,7 +7547,7 @@ export type TwoFactorAuditAnswer = {
   data: ({
   /** Names this one */
   id: number;
-  /** A word in capitals, such as `CARD_TOPUP`, or what was done */
+  /** A word in capitals, such as `CARD_TOPUP` */
   action: string;
   client_ip: string | null;
   user_agent: string | null;
@@ -7550,14 +7556,14 @@ export type TwoFactorAuditAnswer = {
   /** When it was made, in UTC */
   created_at: string;
 })[];
-  /** `before` of the next page; null on the last one */
+  /** `before` of the next page. Null on the last one */
   next_before: number | null;
 };
 
 export type TwoFactorVerifyLogInParams = {
   /** 1 to 2147483647 */
   user_id: number;
-  /** For `Authorization: Bearer`, where a log-in answers it; else of the mail or message it came by */
+  /** A code of the authenticator app or a backup code */
   token: string;
 };
 
@@ -8005,14 +8011,14 @@ export type ExternalLoginLogInAnswer = {
   username: string;
   /** An e-mail address */
   email: string;
-  /** What they may do; in a conversation who has said it */
+  /** What they may do */
   role: string;
   auth_method: string;
   /** By which the external log-in provider knows the person */
   ext_user_id: string;
   verified_at: string;
 };
-  /** For `Authorization: Bearer`, where a log-in answers it; else of the mail or message it came by */
+  /** For `Authorization: Bearer` */
   token?: string;
 };
   /** When this was answered, in UTC */
@@ -8245,21 +8251,21 @@ export type VerificationListHistoryAnswer = {
   /** A person’s */
   user_id: number;
   history: (VerificationStep)[];
-  /** `before` of the next page; null on the last one */
+  /** `before` of the next page. Null on the last one */
   next_before: number | null;
 };
 
 export type VerificationCreateTokenParams = Record<string, never>;
 
 export type VerificationCreateTokenAnswer = {
-  /** For `Authorization: Bearer`, where a log-in answers it; else of the mail or message it came by */
+  /** For the page of the identity provider */
   token: string;
 };
 
 export type VerificationCreateCompanyTokenParams = Record<string, never>;
 
 export type VerificationCreateCompanyTokenAnswer = {
-  /** For `Authorization: Bearer`, where a log-in answers it; else of the mail or message it came by */
+  /** For the page of the identity provider */
   token: string;
 };
 
@@ -8382,9 +8388,9 @@ export type PartnerCustomersSyncStatusAnswer = {
   capabilities_updated: boolean;
   changes_detected: ({
   field: string;
-  /** The currency that is given, or where it begins */
+  /** The status before */
   from: unknown;
-  /** The currency that is asked for, or where it ends */
+  /** The status since */
   to: unknown;
 })[];
   sync_timestamp: string;
@@ -8403,7 +8409,7 @@ export type PartnerCustomersGetLinksAnswer = {
 export type PartnerCustomersGetModeParams = Record<string, never>;
 
 export type PartnerCustomersGetModeAnswer = {
-  /** Who signs or serves: see the words it takes */
+  /** Which side serves it */
   mode: string;
 };
 
@@ -8823,9 +8829,9 @@ export type BankLinkCompletePaymentAnswer = {
 };
 
 export type FxQuoteParams = {
-  /** The currency that is given, or where it begins */
+  /** The currency that is given */
   from: "USD" | "IDR" | "SGD" | "AUD" | "INR" | "VND" | "USDC";
-  /** The currency that is asked for, or where it ends */
+  /** The currency that is asked for */
   to: "USD" | "IDR" | "SGD" | "AUD" | "INR" | "VND" | "USDC";
   /** In units of its currency, not in cents */
   amount: string;
@@ -9135,7 +9141,7 @@ export type RecipientsGetRequirementsAnswer = {
 };
 
 export type RecipientsCreateParams = {
-  /** What it, or the person, is called */
+  /** Whose account it is */
   name: string;
   /** A bank account, a wallet of a user of the same client, or an address on a chain */
   kind: "bank" | "wallet" | "evm" | "xrpl" | "cardano";
@@ -9196,7 +9202,7 @@ export type RecipientsGetAnswer = {
 export type RecipientsUpdateParams = {
   /** The same for the same recipient */
   recipient_id: string;
-  /** What it, or the person, is called */
+  /** Whose account it is */
   name?: string | undefined;
   /** An e-mail address */
   email?: string | null | undefined;
@@ -9535,7 +9541,7 @@ export type WalletTransfersSendParams = {
   to?: TransferTo | undefined;
   /** In units of its currency, not in cents */
   amount?: string | undefined;
-  /** Why, in words; it is kept */
+  /** For the other side, in words */
   note?: string | undefined;
   /** A quote that sells `amount` of the wallet’s currency: what it buys arrives; not of a split */
   quote_id?: string | undefined;
@@ -9737,13 +9743,13 @@ export type PaymentRequestsCancelAnswer = {
 export type WalletHoldsPlaceParams = {
   /** A wallet of one’s own */
   wallet_id: number;
-  /** The currency that is asked for, or where it ends */
+  /** Who gets it */
   to: HoldTo;
   /** In units of its currency, not in cents */
   amount: string;
   /** How long it may be taken; seven days where it is left out */
   expires_in_s?: number | undefined;
-  /** Why, in words; it is kept */
+  /** For the other side, in words */
   note?: string | undefined;
   /** Printable ASCII without blanks: what you call it. Unique for your client and kind of thing, for ever */
   reference?: CallerReferenceInput | undefined;
@@ -10086,7 +10092,7 @@ export type InvoiceRefundsCreateParams = {
   invoice_id: string;
   /** In the currency of the invoice; all that is left without it */
   amount?: string | undefined;
-  /** Why, in words; it is kept */
+  /** Why, in words */
   reason: string;
   /** Printable ASCII without blanks: what you call it. Unique for your client and kind of thing, for ever */
   reference?: CallerReferenceInput | undefined;
@@ -10228,7 +10234,7 @@ export type CardsRefundParams = {
   amount: string;
   /** ISO 4217 */
   currency_code: "USD" | "IDR" | "SGD" | "AUD" | "INR" | "VND";
-  /** Names one payment; what is asked for later asks for it by this */
+  /** Names one payment in all later calls */
   reference_id: string;
   /** Printable ASCII without blanks: what you call it. Unique for your client and kind of thing, for ever */
   reference?: CallerReferenceInput | undefined;
@@ -10293,7 +10299,7 @@ export type CardsGetFeeAnswer = {
 };
 
 export type CardsGetByReferenceParams = {
-  /** Names one payment; what is asked for later asks for it by this */
+  /** Names one payment in all later calls */
   reference_id: string;
 };
 
@@ -10472,7 +10478,7 @@ export type IssuedCardsUnfreezeAnswer = {
 export type IssuedCardsCloseParams = {
   /** The card */
   card_id: string;
-  /** Why, in words; it is kept */
+  /** Why, in words */
   reason: "USER" | "LOST" | "STOLEN" | "FRAUD";
 };
 
@@ -10486,7 +10492,7 @@ export type IssuedCardsCloseAnswer = {
 export type IssuedCardsReplaceParams = {
   /** The card */
   card_id: string;
-  /** Why, in words; it is kept */
+  /** Why, in words */
   reason: "USER" | "LOST" | "STOLEN" | "FRAUD";
   /** Printable ASCII without blanks: what you call it. Unique for your client and kind of thing, for ever */
   reference?: CallerReferenceInput | undefined;
@@ -10782,15 +10788,15 @@ export type OnchainSendParams = {
   wallet_address: string;
   /** Our word for a chain */
   chain_id: "sepolia" | "amoy" | "neon";
-  /** Such as USDC, or that of the chain’s own coin */
+  /** Of the token or the chain’s own coin, such as USDC */
   token_symbol: "ETH" | "POL" | "NEON" | "USDC";
-  /** Of the token’s contract, or `native` for the chain’s own coin */
+  /** Of the token’s contract. `native` for the chain’s own coin */
   token_contract: string;
   /** Who gets it, on that chain */
   to_address: string;
   /** In units of its currency, not in cents */
   amount: string;
-  /** Of the token; only what it really has is taken */
+  /** Of the token */
   decimals?: number | undefined;
   /** Printable ASCII without blanks: what you call it. Unique for your client and kind of thing, for ever */
   reference?: CallerReferenceInput | undefined;
@@ -10816,11 +10822,11 @@ export type OnchainRecordParams = {
   amount: string;
   /** Who gets it, on that chain */
   to_address: string;
-  /** Such as USDC, or that of the chain’s own coin */
+  /** Of the token or the chain’s own coin, such as USDC */
   token_symbol: string;
   /** Our word for a chain */
   chain_id: "sepolia" | "amoy" | "neon";
-  /** Of the token’s contract, or `native` for the chain’s own coin */
+  /** Of the token’s contract. `native` for the chain’s own coin */
   token_contract: string;
   /** In the chain’s own coin */
   gas_fee: string;
@@ -10844,7 +10850,7 @@ export type OnchainRecordAnswer = {
   tx_hash: string;
   /** In units of its currency, not in cents */
   amount: string;
-  /** Such as USDC, or that of the chain’s own coin */
+  /** Of the token or the chain’s own coin, such as USDC */
   token_symbol: string;
   /** Our word for a chain */
   chain_id: string;
@@ -10916,7 +10922,7 @@ export type OnchainListHistoryParams = {
   as_of?: string | undefined;
   /** Our word for a chain */
   chain_id?: "sepolia" | "amoy" | "neon" | undefined;
-  /** Such as USDC, or that of the chain’s own coin */
+  /** Of the token or the chain’s own coin, such as USDC */
   token_symbol?: string | undefined;
   /** How it stands */
   status?: "PENDING" | "CONFIRMED" | "FAILED" | undefined;
@@ -10939,7 +10945,7 @@ export type OnchainListHistoryAnswer = {
   user_id: number;
   transactions: (OnchainTransaction)[];
   pagination: {
-  /** Of all of it */
+  /** How many there are in all */
   total: number;
   /** How many at the most */
   limit: number;
@@ -10953,7 +10959,7 @@ export type OnchainListHistoryAnswer = {
   filters_applied: {
   /** Our word for a chain */
   chain_id: string | null;
-  /** Such as USDC, or that of the chain’s own coin */
+  /** Of the token or the chain’s own coin, such as USDC */
   token_symbol: string | null;
 };
 };
@@ -10991,7 +10997,7 @@ export type CrosschainInitiateParams = {
   from_chain: string;
   /** On which they are minted */
   to_chain: string;
-  /** For `Authorization: Bearer`, where a log-in answers it; else of the mail or message it came by */
+  /** Which token */
   token: string;
   /** Who gets it, on the other chain */
   recipient_address: string;
@@ -11014,7 +11020,7 @@ export type CrosschainInitiateAnswer = {
   user_id: number;
   /** In units of its currency, not in cents */
   amount: string;
-  /** For `Authorization: Bearer`, where a log-in answers it; else of the mail or message it came by */
+  /** Which token */
   token: string;
   /** On which the tokens are burnt */
   from_chain: string;
@@ -11035,7 +11041,7 @@ export type CrosschainInitiateAnswer = {
   /** When it last changed, in UTC */
   updated_at: string;
   burn_calls: ({
-  /** The currency that is asked for, or where it ends */
+  /** Who gets it, on that chain */
   to: string;
   data: string;
 })[];
@@ -11108,7 +11114,7 @@ export type CrosschainBurnParams = {
   log_id: string;
   /** Of the burn, as its message has it */
   nonce: string;
-  /** Who signs or serves: see the words it takes */
+  /** Who signs */
   mode?: "backend" | "external_wallet" | undefined;
   /** Of the transaction on its chain */
   tx_hash?: string | undefined;
@@ -11144,7 +11150,7 @@ export type CrosschainBurnWithKeyAnswer = {
 export type CrosschainGetBalanceParams = {
   /** Our word for a chain */
   chain: string;
-  /** On a chain, or of a place where somebody lives */
+  /** On a chain */
   address: string;
   /** Of the token’s contract */
   contract_address?: string | undefined;
@@ -11153,9 +11159,9 @@ export type CrosschainGetBalanceParams = {
 export type CrosschainGetBalanceAnswer = {
   /** Our word for a chain */
   chain: string;
-  /** On a chain, or of a place where somebody lives */
+  /** On a chain */
   address: string;
-  /** In units of the currency or token; what is held for payments under way is still in it */
+  /** In units of the currency or token. What is held for payments under way is still in it */
   balance: string;
   /** The part of the balance that is set aside for payments under way, or that its network locks */
   held: string;
@@ -11170,11 +11176,11 @@ export type CrosschainGetBalanceAnswer = {
 export type CrosschainTestMintParams = {
   /** Our word for a chain */
   chain: string;
-  /** On a chain, or of a place where somebody lives */
+  /** On a chain */
   address: string;
   /** In units of its currency, not in cents */
   amount: string;
-  /** Who signs or serves: see the words it takes */
+  /** Who signs */
   mode?: "manual" | "external_wallet" | undefined;
 };
 
@@ -11182,9 +11188,9 @@ export type CrosschainTestMintAnswer = {
   success: true;
   /** Of the transaction on its chain */
   tx_hash: string;
-  /** Who signs or serves: see the words it takes */
+  /** Who signs */
   mode: string;
-  /** On a chain, or of a place where somebody lives */
+  /** On a chain */
   address: string;
   /** Our word for a chain */
   chain: string;
@@ -11279,7 +11285,7 @@ export type WalletProofsChallengeAnswer = {
   wallet_address: string;
   /** In words for people */
   message: string;
-  /** When it ends, in UTC; nothing where it does not */
+  /** When it ends, in UTC. Nothing where it does not */
   expires_at: string;
 };
   /** When this was answered, in UTC */
@@ -11372,7 +11378,7 @@ export type NetworksGetTransactionAnswer = {
 export type NetworksGetAddressParams = {
   /** Names this one */
   id: string;
-  /** On a chain, or of a place where somebody lives */
+  /** On a chain */
   address: string;
 };
 
@@ -11530,7 +11536,7 @@ export type IdrTokensBuyAnswer = {
 };
 
 export type IdrTokensGetPurchaseParams = {
-  /** Names one payment; what is asked for later asks for it by this */
+  /** Names one payment in all later calls */
   reference_id: string;
 };
 
@@ -11589,7 +11595,7 @@ export type IdrTokensRedeemAnswer = {
 };
 
 export type IdrTokensGetRedemptionParams = {
-  /** Names one payment; what is asked for later asks for it by this */
+  /** Names one payment in all later calls */
   reference_id: string;
 };
 
@@ -11701,7 +11707,7 @@ export type IdrTokensRefundParams = {
   transactionType: "MINT" | "REDEEM";
   /** 1 to 2147483647 */
   transactionId: number;
-  /** Why, in words; it is kept */
+  /** Why, in words */
   reason: string;
   /** Printable ASCII without blanks: what you call it. Unique for your client and kind of thing, for ever */
   reference?: CallerReferenceInput | undefined;
@@ -11727,9 +11733,9 @@ export type IdrTokensListMethodsParams = Record<string, never>;
 export type IdrTokensListMethodsAnswer = {
   success: true;
   data: ({
-  /** How, or what is called, by its name */
+  /** How it is paid */
   method: string;
-  /** What it, or the person, is called */
+  /** What it is called */
   name: string;
   /** Rupiah where `fee_type` is `FIXED`; percent where it is `PERCENTAGE` */
   fee: number;
@@ -11755,7 +11761,7 @@ export type IdrTokensGetFeesAnswer = {
   /** What would be done, as policies see it */
   operation: string;
   methods: ({
-  /** How, or what is called, by its name */
+  /** How it is paid */
   method: string;
   /** Rupiah where `fee_type` is `FIXED`; percent where it is `PERCENTAGE` */
   fee: number;
@@ -11788,7 +11794,7 @@ export type IdrTokensGetFeesAnswer = {
   calculation: string;
   netRefund: number;
 })[];
-  /** Why, in words; it is kept */
+  /** In words */
   note: string;
 };
   bridge?: {
@@ -11796,7 +11802,7 @@ export type IdrTokensGetFeesAnswer = {
   operation: string;
   available: boolean;
   fee: number;
-  /** Why, in words; it is kept */
+  /** In words */
   note: string;
 };
 };
@@ -11899,7 +11905,7 @@ export type ExchangeWalletsListAnswer = {
   /** In words for people */
   message: string;
   data: {
-  /** Of all of it */
+  /** How many there are in all */
   total: number;
   wallets: (ExchangeWallet)[];
   primary_wallet: ExchangeWallet | null;
@@ -11935,12 +11941,12 @@ export type ExchangeWalletsListNetworksAnswer = {
   /** In words for people */
   message: string;
   data: {
-  /** Of all of it */
+  /** How many there are in all */
   total: number;
   networks: ({
-  /** Of the second factor: six digits of the authenticator app, of a mail, or a backup code */
+  /** Of the network, as the exchange has it */
   code: string;
-  /** What it, or the person, is called */
+  /** What it is called */
   name: string;
   example: string;
   exchange_code: string;
@@ -11987,7 +11993,7 @@ export type ConversionsListPendingAnswer = {
   /** In words for people */
   message: string;
   data: {
-  /** Of all of it */
+  /** How many there are in all */
   total: number;
   users: ({
   /** A person’s */
@@ -12075,7 +12081,7 @@ export type ConversionsStartAnswer = {
   data: {
   job_id: number;
   disbursement_id: string | null;
-  /** Names one payment; what is asked for later asks for it by this */
+  /** Names one payment in all later calls */
   reference_id: string;
   /** In rupiah */
   amount_idr: number;
@@ -12236,7 +12242,7 @@ export type CardanoCardToAddressParams = {
 };
 
 export type CardanoCardToAddressAnswer = {
-  /** Names one payment; what is asked for later asks for it by this */
+  /** Names one payment in all later calls */
   reference_id: string;
   vban: string;
   bankTxIn: CardanoBankIn;
@@ -12263,7 +12269,7 @@ export type CardanoWalletToBankParams = {
 };
 
 export type CardanoWalletToBankAnswer = {
-  /** Names one payment; what is asked for later asks for it by this */
+  /** Names one payment in all later calls */
   reference_id: string;
   walletTx: CardanoWalletOut;
   mintTx: CardanoTransfer;
@@ -12291,7 +12297,7 @@ export type CardanoWalletToWalletParams = {
 };
 
 export type CardanoWalletToWalletAnswer = {
-  /** Names one payment; what is asked for later asks for it by this */
+  /** Names one payment in all later calls */
   reference_id: string;
   walletTxOut: CardanoWalletOut;
   mintTx: CardanoTransfer;
@@ -12328,7 +12334,7 @@ export type CardanoWalletToAddressParams = {
 };
 
 export type CardanoWalletToAddressAnswer = {
-  /** Names one payment; what is asked for later asks for it by this */
+  /** Names one payment in all later calls */
   reference_id: string;
   walletTx: CardanoWalletOut;
   mintTx: CardanoPayout;
@@ -12373,7 +12379,7 @@ export type CardanoTreasuryBalanceAnswer = {
 };
 
 export type CardanoAddressBalanceParams = {
-  /** On a chain, or of a place where somebody lives */
+  /** On a chain */
   address: string;
 };
 
@@ -12389,7 +12395,7 @@ export type XrplBuyParams = {
   amount?: string | undefined;
   /** ISO 4217 */
   fiat_currency?: "USD" | "IDR" | "SGD" | "AUD" | "INR" | "VND" | undefined;
-  /** In units of `currency_from`, not in cents */
+  /** In units of its currency, not in cents */
   fiat_amount?: string | undefined;
   /** Printable ASCII without blanks: what you call it. Unique for your client and kind of thing, for ever */
   reference?: CallerReferenceInput | undefined;
@@ -12540,7 +12546,7 @@ export type PurchasesQuoteAnswer = {
   conversion_rate: string;
   /** From which currency over which to which */
   route: string;
-  /** Holds the quoted price for a while; as it was answered */
+  /** Holds the quoted price for a while, as it was answered */
   quote: string;
   /** Until when the quote holds, in UTC */
   quote_expires_at: string;
@@ -12633,15 +12639,15 @@ export type PurchasesListChainsAnswer = {
   /** What it is called */
   title: string;
   steps: (string)[];
-  /** Why, in words; it is kept */
+  /** In words */
   note: string;
 };
   next_step: {
   endpoint: string;
-  /** How, or what is called, by its name */
+  /** How it is paid */
   method: string;
   required_fields: (string)[];
-  /** Why, in words; it is kept */
+  /** In words */
   note: string;
 };
 };
@@ -12697,7 +12703,7 @@ export type MarketplaceChatParams = {
   message: string;
   /** What was said before, the oldest first */
   conversation_history?: ({
-  /** What they may do; in a conversation who has said it */
+  /** Who has said it */
   role: string;
   /** What was said */
   content: string;
@@ -12753,7 +12759,7 @@ export type MarketplaceOrderParams = {
   source?: "marketplace_1" | "marketplace_2" | undefined;
   /** Who sells it */
   vendor?: {
-  /** What it, or the person, is called */
+  /** What it is called */
   name?: string | undefined;
   /** What the marketplace is called */
   marketplace?: string | undefined;
@@ -12785,16 +12791,16 @@ export type MarketplaceOrderParams = {
   images?: unknown | undefined;
   /** Whether the goods are in stock, as the marketplace says */
   availability?: unknown | undefined;
-  /** What the link flow says beside the token, as it came */
+  /** What the shop says of it */
   metadata?: unknown | undefined;
 };
   /** To whom the goods go */
   recipient: {
-  /** What it, or the person, is called */
+  /** What it is called */
   name: string;
   /** With the country code in front, such as +12025550100 */
   phone?: string | undefined;
-  /** On a chain, or of a place where somebody lives */
+  /** Where the person lives */
   address: string;
   /** An e-mail address */
   email?: string | undefined;
@@ -12826,7 +12832,7 @@ export type MarketplaceOrderAnswer = {
   /** On its chain */
   wallet_address: string;
   payment_url: string;
-  /** When it ends, in UTC; nothing where it does not */
+  /** When it ends, in UTC. Nothing where it does not */
   expires_at: string;
 };
 };
@@ -12852,7 +12858,7 @@ export type MarketplaceListOrdersAnswer = {
   success: true;
   orders: (MarketplaceOrder)[];
   pagination: {
-  /** Of all of it */
+  /** How many there are in all */
   total: number;
   /** How many at the most */
   limit: number;
@@ -12907,7 +12913,7 @@ export type MarketplaceFulfilParams = {
   status: "COMPLETED" | "FAILED";
   /** By which the shop knows the order */
   vendor_reference?: string | undefined;
-  /** Why, in words; it is kept */
+  /** Why, in words */
   reason?: string | undefined;
 };
 
@@ -12968,7 +12974,7 @@ export type MarketplaceMarkPaymentRefundedAnswer = {
 export type MarketplaceWriteOffPaymentParams = {
   /** 1 to 2147483647 */
   payment_id: number;
-  /** Why, in words; it is kept */
+  /** In words */
   note: string;
 };
 
@@ -12987,7 +12993,7 @@ export type RewardsLogInParams = {
 export type RewardsLogInAnswer = {
   /** In words for people */
   message: string;
-  /** For `Authorization: Bearer`, where a log-in answers it; else of the mail or message it came by */
+  /** For `Authorization: Bearer` */
   token: string;
   user: {
   userx_id: number;
@@ -12999,7 +13005,7 @@ export type RewardsLogInAnswer = {
   held: string;
   /** What can be spent: the balance less what is held and owed; of a frozen wallet nothing. Fees that are paid in the same asset come out of it, too */
   available: string;
-  /** What they may do; in a conversation who has said it */
+  /** What they may do */
   role: string;
 };
   device_registered?: boolean;
@@ -13137,7 +13143,7 @@ export type RewardsRequestCodeAnswer = {
   message: string;
   /** The code, by the answer to its request */
   otp_id: number;
-  /** When it ends, in UTC; nothing where it does not */
+  /** When it ends, in UTC. Nothing where it does not */
   expires_at: string;
 };
 
@@ -13197,7 +13203,7 @@ export type EventsListAnswer = {
   events: (Event)[];
   /** Whether there is another page */
   has_more: boolean;
-  /** `before` of the next page; null on the last one */
+  /** `before` of the next page. Null on the last one */
   next_before: number | null;
   next_after: number | null;
 };
@@ -13262,7 +13268,7 @@ export type EventsResendAnswer = {
 };
 
 export type WebhookEndpointsCreateParams = {
-  /** Of the page */
+  /** Where the events go */
   url: string;
   /** `payment.succeeded`, `payment.*` or `*` */
   types: (string)[];
@@ -13365,7 +13371,7 @@ export type WebhookEndpointsGetAnswer = {
 export type WebhookEndpointsUpdateParams = {
   /** Of an endpoint of webhooks */
   endpoint_id: string;
-  /** Of the page */
+  /** Where the events go */
   url?: string | undefined;
   /** `payment.succeeded`, `payment.*` or `*` */
   types?: (string)[] | undefined;
@@ -13464,7 +13470,7 @@ export type WebhookEndpointsListDeliveriesAnswer = {
   deliveries: (WebhookDelivery)[];
   /** Whether there is another page */
   has_more: boolean;
-  /** `before` of the next page; null on the last one */
+  /** `before` of the next page. Null on the last one */
   next_before: number | null;
 };
   /** When this was answered, in UTC */
@@ -13490,7 +13496,7 @@ export type WebhookEndpointsListAttemptsAnswer = {
   attempts: (WebhookAttempt)[];
   /** Whether there is another page */
   has_more: boolean;
-  /** `before` of the next page; null on the last one */
+  /** `before` of the next page. Null on the last one */
   next_before: number | null;
 };
   /** When this was answered, in UTC */
@@ -13682,7 +13688,7 @@ export type RequestLogsListParams = {
   time_zone?: string | undefined;
   /** How it stands */
   status?: number | undefined;
-  /** How, or what is called, by its name */
+  /** Of HTTP */
   method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | undefined;
   /** The path as the reference has it */
   path?: string | undefined;
@@ -13735,7 +13741,7 @@ export type PoliciesSimulateParams = {
   wallet_id?: number | undefined;
   /** The same for the same recipient */
   recipient_id?: string | undefined;
-  /** To whom the goods go */
+  /** Who is paid */
   recipient?: {
   /** Of what kind it is */
   kind?: string | undefined;
@@ -13748,7 +13754,7 @@ export type PoliciesSimulateParams = {
   /** Whether the recipient was never paid before */
   is_new?: boolean | undefined;
 } | undefined;
-  /** What the link flow says beside the token, as it came */
+  /** The caller’s own texts by their own names */
   metadata?: Record<string, string> | undefined;
 };
   /** A draft that counts as published */
@@ -13920,6 +13926,7 @@ export type StepUpProveParams = {
   /** What `navigator.credentials` of the browser has answered */
   response?: PasskeyResponse | undefined;
   /** Six digits of the authenticator app, or a backup code */
+  /** A code of the authenticator app or a backup code */
   two_fa_token?: string | undefined;
   /** Proves that it is the person who asks */
   current_password?: string | undefined;
@@ -13975,7 +13982,7 @@ export type ApprovalsApproveParams = {
   version?: number | undefined;
   /** Of what was read: another content is refused */
   content_hash: string;
-  /** Why, in words; it is kept */
+  /** In words */
   note?: string | undefined;
 };
 
@@ -13993,7 +14000,7 @@ export type ApprovalsRejectParams = {
   version?: number | undefined;
   /** Of what was read: another content is refused */
   content_hash: string;
-  /** Why, in words; it is kept */
+  /** In words */
   note?: string | undefined;
 };
 
@@ -14009,7 +14016,7 @@ export type McpCallParams = {
   jsonrpc: string;
   /** Names this one */
   id?: unknown | undefined;
-  /** How, or what is called, by its name */
+  /** What is called, by its name */
   method?: string | undefined;
   /** What is handed to the method */
   params?: unknown | undefined;
@@ -14024,7 +14031,7 @@ export type McpCallAnswer = unknown;
 export type FilesSendParams = {
   /** What the file is for: it decides which types are taken, and how large they may be */
   purpose: "dispute_evidence" | "batch_import" | "logo";
-  /** What it, or the person, is called */
+  /** What it is called */
   name?: string | undefined;
   /** What is sent as it is: bytes, text, or a value for JSON. */
   body?: Uint8Array | string | object;
@@ -14120,7 +14127,7 @@ export type ConsoleSignOutAnswer = {
 export type ConsoleCompleteSignInParams = {
   /** 1 to 2147483647 */
   user_id: number;
-  /** Of the second factor: six digits of the authenticator app, of a mail, or a backup code */
+  /** A code of the authenticator app, of the mail or a backup code */
   code: string;
 };
 
@@ -14162,11 +14169,11 @@ export type ConsoleMeAnswer = {
   username: string;
   /** An e-mail address */
   email: string;
-  /** What they may do; in a conversation who has said it */
+  /** What they may do */
   role: string;
   second_factor: boolean;
 };
-  /** How it stands, or the part of a country */
+  /** How it stands */
   state: "signed_in" | "set_up_second_factor" | (string & {});
   session_until: string;
   /** When it ends without further requests */
@@ -14341,7 +14348,7 @@ export type AdjustmentsApproveAnswer = {
 export type AdjustmentsRejectParams = {
   /** Of a correction of the ledger, as its proposal has answered it */
   adjustment_id: string;
-  /** Why, in words; it is kept */
+  /** Why, in words */
   reason: string;
 };
 
@@ -14371,9 +14378,9 @@ export type ReconciliationListBreaksParams = {
   before?: number | undefined;
   /** Which books are compared, such as `card-network` */
   rail?: string | undefined;
-  /** How it stands, or the part of a country */
+  /** How it stands */
   state?: "OPEN" | "EXPLAINED" | "RESOLVED" | undefined;
-  /** In what the two sides differ, or why it was so */
+  /** In what the two sides differ */
   cause?: "MISSING_AT_PROVIDER" | "MISSING_IN_OUR_BOOKS" | "AMOUNT_DIFFERS" | "DAY_DIFFERS" | "DOUBLED_AT_PROVIDER" | "DOUBLED_IN_OUR_BOOKS" | undefined;
   /** Found from then on */
   from?: string | undefined;
@@ -14390,7 +14397,7 @@ export type ReconciliationListBreaksAnswer = {
   rails: (RailStanding)[];
   /** Whether there is another page */
   has_more: boolean;
-  /** `before` of the next page; null on the last one */
+  /** `before` of the next page. Null on the last one */
   next_before: number | null;
 };
   /** When this was answered, in UTC */
@@ -14400,7 +14407,7 @@ export type ReconciliationListBreaksAnswer = {
 export type ReconciliationExplainBreakParams = {
   /** 1 to 2147483647 */
   break_id: number;
-  /** Why, in words; it is kept */
+  /** In words */
   note: string;
 };
 
