@@ -1,10 +1,12 @@
+import { mainJobOf } from './collection-main-job.ts';
 import type { OpenApi } from './document.ts';
 import type { DocumentJson } from './plain-schema.ts';
 
 /**
  * The operations as a collection of requests (format 2.1), which Postman, Bruno and others import. Made of the
  * document: converters of that keep one of the two credentials, and fill bodies in with nothing that works. Key and
- * tokens are variables; a log-in puts its token there.
+ * tokens are variables; a log-in puts its token there. A program that sends all of it in order comes to its end: the main
+ * job is first and checks its answers, what ends the log-in is last, and endless streams are left out.
  */
 export function collectionOf(document: OpenApi, apiKey = ''): object {
   const {
@@ -17,32 +19,45 @@ export function collectionOf(document: OpenApi, apiKey = ''): object {
   } = document as unknown as Read;
   const refs = (part: Parameter | { readonly $ref: string }): Parameter =>
     '$ref' in part ? (components.parameters[part.$ref.replace(/.*\//, '')] as Parameter) : part;
-  const requests = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({
-      tag: operation.tags[0],
-      item: itemOf({ method: method.toUpperCase(), path, operation }, refs),
-    })),
-  );
+  const requests = Object.entries(paths)
+    .flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) => ({
+        tag: operation.tags[0],
+        id: operation.operationId,
+        isStream: STREAM in (operation.responses['200']?.content ?? {}),
+        item: itemOf({ method: method.toUpperCase(), path, operation }, refs),
+      })),
+    )
+    .filter(({ isStream }) => !isStream);
   const folderOf = (name: string) => {
     const tag = tags.find((one) => one.name === name);
-    const item = requests.filter((one) => one.tag === name).map((one) => one.item);
+    const item = requests
+      .filter((one) => one.tag === name && !ENDS_LOG_IN.test(one.id))
+      .map((one) => one.item);
     return { name: tag?.['x-displayName'] ?? name, description: tag?.description, item };
   };
+  const ends = requests.filter(({ id }) => ENDS_LOG_IN.test(id)).map(({ item }) => item);
   return {
     info: { name: info.title, description: info.summary, schema: FORMAT },
     variable: [
       { key: 'baseUrl', value: servers[0]?.url },
       { key: 'apiKey', value: apiKey },
+      { key: 'walletId', value: '' },
       ...Object.values(TOKENS).map((key) => ({ key, value: '' })),
     ],
-    item: groups
-      .map((group) => ({
+    item: [
+      mainJobOf((id) => requests.find((one) => one.id === id)?.item),
+      ...groups.map((group) => ({
         name: group.name,
         item: group.tags.map(folderOf).filter(({ item }) => item.length > 0),
-      }))
-      .filter(({ item }) => item.length > 0),
+      })),
+      { name: 'What ends the log-in', item: ends },
+    ].filter(({ item }) => item.length > 0),
   };
 }
+
+const STREAM = 'text/event-stream';
+const ENDS_LOG_IN = /^(usersLogOut|sessionsEnd(Others)?)$/;
 
 const FORMAT = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json';
 
@@ -66,7 +81,7 @@ interface Operation {
   readonly requestBody?: {
     readonly content: Readonly<Record<string, { readonly example: DocumentJson }>>;
   };
-  readonly responses: Readonly<Record<string, unknown>>;
+  readonly responses: Readonly<Record<string, { readonly content?: object } | undefined>>;
 }
 
 interface Read {
@@ -82,13 +97,23 @@ interface Read {
   readonly components: { readonly parameters: Readonly<Record<string, unknown>> };
 }
 
+/** A request of the collection. */
+export interface CollectionItem {
+  readonly name: string;
+  readonly request: { readonly url: { readonly variable: readonly { readonly key: string }[] } };
+  readonly event?: readonly { readonly script: { readonly exec: readonly string[] } }[];
+}
+
 interface Asked {
   readonly method: string;
   readonly path: string;
   readonly operation: Operation;
 }
 
-function itemOf({ method, path, operation }: Asked, refs: (part: Parameter) => Parameter): object {
+function itemOf(
+  { method, path, operation }: Asked,
+  refs: (part: Parameter) => Parameter,
+): CollectionItem {
   const { operationId, summary, description, parameters, requestBody } = operation;
   const shown = parameters.map(refs).map(({ name, description, example, in: place }) => ({
     place,
