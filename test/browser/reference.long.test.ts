@@ -52,6 +52,30 @@ test('one click logs in as one of the demo’s people, and requests carry their 
   expectSound(visit);
 });
 
+test.each([
+  ['CARD_DECLINED', /CARD_DECLINED/],
+  ['webhook signature', /Webhook signature/],
+  ['MCP server', /MCP server/],
+  ['top up card', /Top up from a card/],
+])('the search of the reference finds %s', async (words, found) => {
+  const visit = await browser.page();
+  const { page } = visit;
+  await page.goto(`${h.kernel.publicUrl()}/docs`);
+  await page.getByRole('heading', { name: 'The main job' }).waitFor();
+  await page.keyboard.press('ControlOrMeta+k');
+  await page.getByRole('dialog').locator('input').fill(words);
+  await page.getByRole('option').filter({ hasText: found }).first().waitFor();
+  await picture(page, `reference-search-${words}`);
+  const place = await page.getByRole('option').filter({ hasText: found }).first();
+  const texts = await page.getByRole('option').allInnerTexts();
+  expect(
+    texts.slice(0, 5).some((text) => found.test(text)),
+    texts.join(),
+  ).toBe(true);
+  await place.click();
+  expectSound(visit);
+});
+
 test('the sandbox page shows messages with their receivers', async () => {
   const visit = await browser.page();
   const { page } = visit;

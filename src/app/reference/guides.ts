@@ -1,4 +1,5 @@
 import { DEMO } from '#src/app/seed.ts';
+import { errorCodes, modelContext, WEBHOOKS } from './more-guides.ts';
 import { VERSIONS } from './versions-guide.ts';
 
 interface GuideAddresses {
@@ -22,8 +23,10 @@ export const guidesOf = (addresses: GuideAddresses): string =>
     LISTS,
     LIMITS,
     VERSIONS,
-    NEWS,
+    WEBHOOKS,
+    modelContext(addresses.api, addresses.sandbox === undefined ? 'ak_…' : DEMO.apiKey),
     callbacks(addresses),
+    errorCodes(),
   ].join('\n\n');
 
 function mainJob({ api, sandbox }: GuideAddresses): string {
@@ -160,11 +163,6 @@ const LIMITS = `# Limits
 \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\` (epoch seconds). 429 and some 503
 say in \`Retry-After\` how many seconds to wait. The header \`x-request-id\` is on every answer; one that is
 sent is kept.`;
-
-const NEWS = `# Webhooks
-
-\`POST /webhook-endpoints\` says where to send what happens; each message is signed as Standard Webhooks has it,
-repeated until it is taken, and can be read again in \`GET /events\` for 30 days.`;
 
 /** For operators: who calls us, where, and why they are believed. */
 const callbacks = ({ api }: GuideAddresses): string => `# Call-backs of providers
