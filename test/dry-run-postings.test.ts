@@ -83,28 +83,32 @@ const kindOf = (body: Body): string =>
   );
 
 const cents = fc.integer({ min: 100, max: 30_000 }).map((n) => (n / 100).toFixed(2));
-const step = fc.record({
+interface Step {
+  readonly kind: string;
+  readonly amount: string;
+  readonly card: string;
+  readonly nth: number;
+}
+const step: fc.Arbitrary<Step> = fc.record({
   kind: fc.constantFrom('topUp', 'push', 'refund', 'bank'),
   amount: cents,
   card: fc.constantFrom(GOOD, ALSO_GOOD, '4000000000000002'),
   nth: fc.nat(20),
 });
 
+/** Made first in every run, whatever chance adds: top-ups that are paid, and a refund of one. */
+const ALWAYS: readonly [Step][] = [
+  ...['50.00', '12.34', '250.00'].map((amount): [Step] => [
+    { kind: 'topUp', amount, card: GOOD, nth: 0 },
+  ]),
+  [{ kind: 'refund', amount: '5.00', card: GOOD, nth: 0 }],
+];
+
 test('postings and answer of a dry run are those of the operation that is made next', async () => {
   const bank = await linkedUser(h);
   const { as } = bank;
   const paid: string[] = [];
-  const operationOf = ({
-    kind,
-    amount,
-    card,
-    nth,
-  }: {
-    kind: string;
-    amount: string;
-    card: string;
-    nth: number;
-  }): Operation => {
+  const operationOf = ({ kind, amount, card, nth }: Step): Operation => {
     const of = { amount, currency_code: 'USD', card_number: card };
     if (kind === 'bank')
       return { path: 'banklink/topup', body: { wallet_id: bank.wallet_id, amount } };
@@ -134,9 +138,9 @@ test('postings and answer of a dry run are those of the operation that is made n
       expect(inOrder(would.postings)).toEqual(await postedAfter(h, as, last));
       if (status < 300 && operation.path.endsWith('cardcc')) paid.push(body.data.reference_id);
     }),
-    { numRuns: 40 },
+    { numRuns: 40, examples: ALWAYS },
   );
-  expect(paid.length).toBeGreaterThan(3);
+  expect(paid.length).toBeGreaterThanOrEqual(ALWAYS.length - 1);
 });
 
 const networkRecords = async (): Promise<unknown> =>
