@@ -16,7 +16,7 @@ export const ELSEWHERE: Meanings = {
   'PolicyBacktest.held': 'How many operations it would have held',
   'DryRun.limit': 'The most that is allowed',
   'TrustLine.limit': 'The most that the line takes',
-  ...inAll('token', 'Which token', ['CrosschainTransfer', 'MarketplacePayment', 'WalletMovement']),
+  ...inAll('token', 'Which token', ['CrosschainTransfer', 'WalletMovement']),
   'crosschain.initiate.token': 'Which token',
   ...inAll('token', MAILED, [
     ...['users.acceptTerms', 'users.confirm', 'users.confirmAddress', 'users.confirmChange'],
@@ -39,18 +39,14 @@ export const ELSEWHERE: Meanings = {
   ...inAll('name', 'Whose account it is', [
     ...['Recipient', 'WithdrawalRecipient', 'recipients.create', 'recipients.update'],
   ]),
-  'marketplace.chat.role': 'Who has said it',
   'RewardsPointsEventData.action': 'What the points are for',
   'SavedExchangeWallet.action': 'Whether it was added or changed',
   ...inAll('metadata', 'What the link flow says beside the token, as it came', [
     'bankLink.exchangeToken',
     'bankLink.linkAccount',
   ]),
-  ...inAll('metadata', 'What the shop says of it', ['MarketplaceProduct', 'marketplace.order']),
   'bankLink.completePayment.payment_id': 'By which the payment is known where it is made',
-  ...inAll('address', 'Where the person lives', [
-    ...['MarketplaceOrder', 'marketplace.order', ...SHOPPERS],
-  ]),
+  ...inAll('address', 'Where the person lives', [...SHOPPERS]),
   ...inAll('note', 'For the other side, in words', [
     ...['SplitPart', 'WalletHold', 'WalletTransfer', 'WalletTransferPart', 'Withdrawal'],
     ...['WithdrawalEventData', 'walletTransfers.send', 'walletHolds.place'],
@@ -69,7 +65,6 @@ export const ELSEWHERE: Meanings = {
     ...['LeftByUser', 'webhookEndpoints.create', 'webhookEndpoints.update'],
   ]),
   ...inAll('recipient', 'Who is paid', ['Withdrawal', 'WithdrawalEventData', 'policies.simulate']),
-  ...inAll('total', 'Of all of it', ['MarketplaceProduct', 'marketplace.order']),
   ...inAll('cause', 'Why it was sent', ['SentWebhook', 'WebhookAttempt']),
   'AddressVerification.state': 'A part of the country',
   ...inAll('method', 'How the person has logged in', [

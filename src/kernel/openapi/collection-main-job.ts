@@ -1,4 +1,9 @@
-import type { CollectionItem } from './collection.ts';
+/** A request of the collection. */
+export interface CollectionItem {
+  readonly name: string;
+  readonly request: { readonly url: { readonly variable: readonly { readonly key: string }[] } };
+  readonly event?: readonly { readonly script: { readonly exec: readonly string[] } }[];
+}
 
 /** The requests of the main job in their order, and which field of an answer a later one needs. */
 const STEPS: readonly (readonly [operation: string, keeps?: readonly [string, string]])[] = [

@@ -1,4 +1,4 @@
-import { mainJobOf } from './collection-main-job.ts';
+import { type CollectionItem, mainJobOf } from './collection-main-job.ts';
 import type { OpenApi } from './document.ts';
 import type { DocumentJson } from './plain-schema.ts';
 
@@ -97,13 +97,6 @@ interface Read {
   readonly components: { readonly parameters: Readonly<Record<string, unknown>> };
 }
 
-/** A request of the collection. */
-export interface CollectionItem {
-  readonly name: string;
-  readonly request: { readonly url: { readonly variable: readonly { readonly key: string }[] } };
-  readonly event?: readonly { readonly script: { readonly exec: readonly string[] } }[];
-}
-
 interface Asked {
   readonly method: string;
   readonly path: string;
@@ -127,7 +120,7 @@ function itemOf(
   const at = (place: string) => shown.filter((one) => one.place === place).map(({ row }) => row);
   const example = requestBody?.content['application/json']?.example;
   const login = TOKENS[operation.tags[0] === 'rewards' ? 'rewards' : 'platform'];
-  return {
+  const item = {
     name: summary,
     request: {
       method,
@@ -157,6 +150,7 @@ function itemOf(
     },
     ...(LOG_IN.test(operationId) && { event: [{ listen: 'test', script: { exec: keep(login) } }] }),
   };
+  return item;
 }
 
 const AS_JSON = { raw: { language: 'json' } };
