@@ -14,7 +14,9 @@ export async function checkPayments(
   const faults: string[] = [];
   const compared = BY_HAND.some((one) => file.endsWith(one)) ? [] : [...sources.values()];
   for (const source of compared)
-    faults.push(...(await run<{ fault: string }>(db, differing(source), [])).map((f) => f.fault));
+    faults.push(
+      ...(await run<{ fault: string }>(db, differingFrom(source), [])).map((f) => f.fault),
+    );
   faults.push(...(await run<{ fault: string }>(db, UNLISTED, [])).map(({ fault }) => fault));
   if (faults.length > 0) throw new Error(`The list of payments is wrong:\n${faults.join('\n')}`);
 }
@@ -33,7 +35,7 @@ const SHOWN = `object_type, object_id, client_id, user_id, wallet_id, rail, kind
   fee, refunded, status, counterparty_name, counterparty_detail, our_reference, failure_code, failure_message`;
 
 /** Rows that were written by a test itself have no payment, and none that it deletes has its thing. */
-const differing = ({ view }: PaymentSource): string => `
+export const differingFrom = ({ view }: Pick<PaymentSource, 'view'>): string => `
   select 'differs: ' || t::text || ' is ' || p::text as fault
     from (select ${SHOWN} from ${view}) t join (select ${SHOWN} from payments) p using (object_id, object_type)
    where (t.*) is distinct from (p.*) limit 5`;
@@ -41,7 +43,8 @@ const differing = ({ view }: PaymentSource): string => `
 /** The kinds of postings by which payments move money. */
 const KINDS =
   '^(adjustment|reversal|bank-top|card-|cardano-(mint|burn|hold|payout|return|release)|conversion-|fx-|idr-|marketplace-|purchase-|wallet-|xrpl-)';
-const UNLISTED = `
+/** Transfers that no payment has posted. */
+export const UNLISTED = `
   select 'not listed: ' || t.kind || ' ' || t.operation_key as fault
     from ledger.transfers t
    where t.kind ~ '${KINDS}' and t.operation_key !~ '^test' and not exists (

@@ -10,6 +10,7 @@ import { checkFreezes, readFreezes } from '../checks/freezes.ts';
 import { checkLatePayments, readLatePayments } from '../checks/late-payments.ts';
 import { checkDollars, readDollars } from '../checks/money.ts';
 import { checkNetwork, readNetwork } from '../checks/network.ts';
+import { checkPayments, readPayments } from '../checks/payments.ts';
 import { checkPoints, readPoints } from '../checks/points.ts';
 import { checkRecords, readRecords } from '../checks/records.ts';
 import { checkRupiah, readRupiah } from '../checks/rupiah.ts';
@@ -45,6 +46,7 @@ async function compareFirst(world: World): Promise<Finding[]> {
     ...checkCardano(books, cardano),
     ...checkXrpl(books, xrpl),
     ...checkRupiah(books, rupiah, conversionPayouts(books)),
+    ...checkPayments(await readPayments(world)),
     ...(await checkService(world)),
   ];
 }

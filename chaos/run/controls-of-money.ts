@@ -62,6 +62,24 @@ export const moneyControls: readonly Control[] = [
             where type = 'PUSH' and state = 'SETTLED' and currency = 'USD'`),
   },
   {
+    name: 'payment-gone',
+    finds: 'lost',
+    where: /^payment of a transfer$/,
+    spoil: ({ sql }) =>
+      sql(`delete from payments where payment_id = (
+             select payment_id from payments where rail = 'card' and status = 'SUCCEEDED'
+             order by payment_id desc limit 1)`),
+  },
+  {
+    name: 'payment-stale',
+    finds: 'wrong',
+    where: /^payment of a thing$/,
+    spoil: ({ sql }) =>
+      sql(`update payments set status = 'PENDING' where payment_id = (
+             select payment_id from payments where rail = 'card' and status = 'SUCCEEDED'
+             order by payment_id limit 1)`),
+  },
+  {
     name: 'correction-gone',
     finds: 'lost',
     where: /^corrections$/,
