@@ -3,6 +3,7 @@ import type { Approval } from '#kernel/policies/approval-store.ts';
 import { changeApprovedContent, dropApproval } from '#kernel/policies/approvals.ts';
 import { transact } from '#kernel/transact.ts';
 import { type Body, harness, type Person } from '#test/harness.ts';
+import { clientWithPolicies } from '#test/policies.ts';
 
 const ended: string[] = [];
 const note =
@@ -18,20 +19,10 @@ const h = await harness({
     },
   ],
 });
-const { client_id } = await h.client();
-const ada = await h.user({ role: 'admin', client_id });
-const ben = await h.user({ role: 'admin', client_id });
+const { client_id, ada, ben, publish } = await clientWithPolicies(h);
 const cleo = await h.user({ role: 'admin', client_id });
 const user = await h.user({ client_id });
-const [, { data: draft }] = await h.call('POST /policies', {
-  as: ada,
-  body: { name: 'Two people', applies_to: ['transfer'], then: { approve: { count: 2 } } },
-});
-await h.call('POST /policies/{policy_id}/publish', {
-  as: ben,
-  params: draft,
-  body: { version: 1 },
-});
+await publish({ applies_to: ['transfer'], then: { approve: { count: 2 } } });
 
 /** Something that waits for two people; answers its approval. */
 async function waiting(id: string, by: Person = user, receiver?: number): Promise<Body> {

@@ -4,6 +4,7 @@ import type { Approval } from '#kernel/policies/approval-store.ts';
 import { transact } from '#kernel/transact.ts';
 import { type Body, harness, type Person } from '#test/harness.ts';
 import { logInAgain } from '#test/log-in-again.ts';
+import { clientWithPolicies } from '#test/policies.ts';
 
 const ended: string[] = [];
 const faulty = new Set<string>();
@@ -15,21 +16,10 @@ const note =
   };
 const subject = { object: 'thing', approved: note('approved'), cancelled: note('cancelled') };
 const h = await harness({ features: () => [{ name: 'things', approvals: [subject] }] });
-const { client_id } = await h.client();
-const ada = await h.user({ role: 'admin', client_id });
-const ben = await h.user({ role: 'admin', client_id });
+const { client_id, ada, ben, publish } = await clientWithPolicies(h);
 const operator = await h.operator();
 const outsider = await h.user({ role: 'admin' });
 
-async function publish(body: object): Promise<void> {
-  const [, { data }] = await h.call('POST /policies', { as: ada, body: { name: 'P', ...body } });
-  const [status] = await h.call('POST /policies/{policy_id}/publish', {
-    as: ben,
-    params: data,
-    body: { version: 1 },
-  });
-  expect(status).toBe(200);
-}
 await publish({ applies_to: ['transfer'], then: { approve: { count: 2 } } });
 await publish({ applies_to: ['refund'], then: { approve: { count: 1, roles: ['admin'] } } });
 

@@ -2,35 +2,15 @@ import { expect, test } from 'vitest';
 import type { PolicyOperation } from '#kernel/policies/operation.ts';
 import { transact } from '#kernel/transact.ts';
 import { type Body, harness, type Person } from '#test/harness.ts';
+import { clientWithPolicies } from '#test/policies.ts';
 
 const subject = { object: 'thing', approved: async () => {}, cancelled: async () => {} };
 const h = await harness({
   features: () => [{ name: 'things', approvals: [subject] }],
   config: { JWT_TTL: '10000000' },
 });
-const { client_id } = await h.client();
-const ada = await h.user({ role: 'admin', client_id });
-const ben = await h.user({ role: 'admin', client_id });
+const { client_id, ada, ben, draft, publish: published } = await clientWithPolicies(h);
 const users = [await h.user({ client_id }), await h.user({ client_id })] as const;
-
-async function draft(body: object): Promise<Body> {
-  const [status, { data }] = await h.call('POST /policies', {
-    as: ada,
-    body: { name: 'P', ...body },
-  });
-  expect(status).toBe(201);
-  return data;
-}
-async function published(body: object): Promise<Body> {
-  const params = await draft(body);
-  const [status, { data }] = await h.call('POST /policies/{policy_id}/publish', {
-    as: ben,
-    params,
-    body: { version: 1 },
-  });
-  expect(status).toBe(200);
-  return data;
-}
 
 const begin = (as: Person, params: Body, days = 7): Promise<[number, Body]> =>
   h.call('POST /policies/{policy_id}/backtest', { as, params, body: { days } });

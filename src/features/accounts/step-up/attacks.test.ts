@@ -3,37 +3,16 @@ import { run } from '#kernel/db/db.ts';
 import type { PolicyOperation } from '#kernel/policies/operation.ts';
 import { transact } from '#kernel/transact.ts';
 import { type Body, harness, type Person } from '#test/harness.ts';
+import { clientWithPolicies, decideOnSend } from '#test/policies.ts';
 
 const h = await harness();
-const { client_id } = await h.client();
-const ada = await h.user({ role: 'admin', client_id });
-const ben = await h.user({ role: 'admin', client_id });
+const { client_id, publish } = await clientWithPolicies(h);
 const user = await h.user({ client_id });
 const other = await h.user({ client_id });
-const [, { data: draft }] = await h.call('POST /policies', {
-  as: ada,
-  body: { name: 'Prove it', applies_to: ['send', 'agent'], then: { step_up: true } },
-});
-await h.call('POST /policies/{policy_id}/publish', {
-  as: ben,
-  params: draft,
-  body: { version: 1 },
-});
+await publish({ applies_to: ['send', 'agent'], then: { step_up: true } });
 
 const decide = (stepUp?: string, more: Partial<PolicyOperation> = {}) =>
-  transact(h.db, (tx) =>
-    h.kernel.policies.decide(tx, {
-      kind: 'send',
-      op: 'a_test',
-      operation: 'test',
-      client_id,
-      user_id: user.user_id,
-      amount: { asset: 'USDC', units: 5_000_000n },
-      recipient: { id: 'sepolia:0x1', kind: 'address' },
-      stepUp,
-      ...more,
-    }),
-  );
+  decideOnSend(h, user, { stepUp, ...more });
 const challenged = (more: Partial<PolicyOperation> = {}): Promise<string> =>
   decide(undefined, more).then(
     () => '',
