@@ -632,7 +632,7 @@ export type BankTopUp = {
 export type Batch = {
   /** Of a batch */
   batch_id: string;
-  /** What it, or the person, is called */
+  /** What it is called */
   name: string;
   /** The wallet that pays */
   wallet_id: number;
@@ -666,7 +666,7 @@ export type Batch = {
   /** The user who has submitted it, and cannot approve it */
   submitted_by: number | null;
   reference: CallerReference | null;
-  /** What the link flow says beside the token, as it came */
+  /** The caller’s own texts by their own names */
   metadata: Record<string, string>;
   /** How it stands */
   status: "DRAFT" | "PENDING_APPROVAL" | "SCHEDULED" | "PROCESSING" | "COMPLETED" | "PARTIALLY_COMPLETED" | "FAILED" | "REJECTED" | "CANCELLED" | "EXPIRED" | (string & {});
@@ -756,7 +756,7 @@ export type BatchItem = {
   fee: string;
   /** The caller’s: never paid twice over all batches */
   reference: string;
-  /** Why, in words; it is kept */
+  /** In words */
   note: string | null;
   /** By which its payment is read; null before it has begun */
   payment_id: string | null;
@@ -811,7 +811,7 @@ export type BatchItemEventData = {
   fee: string;
   /** The caller’s: never paid twice over all batches */
   reference: string;
-  /** Why, in words; it is kept */
+  /** In words */
   note: string | null;
   /** By which its payment is read; null before it has begun */
   payment_id: string | null;
@@ -873,7 +873,7 @@ export type BatchProcessingEvent = (Event) & ({
 export type BatchRecipient = {
   /** Null where the line named an account */
   recipient_id: string | null;
-  /** What it, or the person, is called */
+  /** What it is called */
   name: string;
   /** The bank and the last digits of the account, or the wallet */
   detail: string;
@@ -1724,7 +1724,7 @@ export type ConversionReconciliation = {
 };
 
 export type ConversionReversal = {
-  /** Holds the quoted price for a while; as it was answered */
+  /** Holds the quoted price for a while, as it was answered */
   quote: Quote;
   /** What was paid less what comes back; below zero where the rate has moved in your favour */
   cost: string;
@@ -2541,9 +2541,9 @@ export type FxSpread = {
 };
 
 export type FxSpreadInput = {
-  /** The currency that is given, or where it begins */
+  /** Where it comes from */
   from?: "USD" | "IDR" | "SGD" | "AUD" | "INR" | "VND" | "USDC" | null | undefined;
-  /** The currency that is asked for, or where it ends */
+  /** Where it goes */
   to?: "USD" | "IDR" | "SGD" | "AUD" | "INR" | "VND" | "USDC" | null | undefined;
   /** How long the price holds: the longer, the higher the spread */
   valid_for: "30s" | "5m" | "1h" | "24h";
@@ -5734,7 +5734,7 @@ export type SplitPart = {
 };
 
 export type StatementCounterparty = {
-  /** What it, or the person, is called */
+  /** What it is called */
   name: string | null;
   detail: string | null;
 };
@@ -9329,7 +9329,7 @@ export type WithdrawalsCancelAnswer = {
 };
 
 export type BatchesCreateParams = {
-  /** What it, or the person, is called */
+  /** What it is called */
   name: string;
   /** The wallet that pays; its currency is that of all */
   source_wallet_id: number;
@@ -9396,7 +9396,7 @@ export type BatchesGetAnswer = {
 export type BatchesUpdateParams = {
   /** Of a batch */
   batch_id: string;
-  /** What it, or the person, is called */
+  /** What it is called */
   name?: string | undefined;
   /** Null: as soon as it may */
   execute_at?: string | null | undefined;
@@ -9481,7 +9481,7 @@ export type BatchesApproveParams = {
   version?: number | undefined;
   /** Of what was read: another content is refused */
   content_hash: string;
-  /** Why, in words; it is kept */
+  /** In words */
   note?: string | undefined;
 };
 
@@ -9499,7 +9499,7 @@ export type BatchesRejectParams = {
   version?: number | undefined;
   /** Of what was read: another content is refused */
   content_hash: string;
-  /** Why, in words; it is kept */
+  /** In words */
   note?: string | undefined;
 };
 
