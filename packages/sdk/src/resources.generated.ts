@@ -4126,14 +4126,6 @@ export class Callbacks extends Resource {
   }
 
   /**
-   * Webhook of the gateway: invoices
-   *
-   * The gateway tells of a payment of an invoice; its token proves the call.
-   *
-   * The token of the gateway (`x-callback-token`) proves the call; its news is a hint, and the gateway is asked before anything is booked.
-   */
-  receiveInvoicePayment(params: T.CallbacksReceiveInvoicePaymentParams = {}, options?: CallOptions): ApiPromise<T.CallbacksReceiveInvoicePaymentAnswer> {
-    return this._call<T.CallbacksReceiveInvoicePaymentAnswer>(['callbacks.receiveInvoicePayment', 'POST', '/payment-gateway/callback'], params, options);
    * Decide card
    *
    * Just-in-time funding: the processor asks whether a card pays, and waits for the answer.
@@ -4153,6 +4145,17 @@ export class Callbacks extends Resource {
    */
   receiveCardNews(params: T.CallbacksReceiveCardNewsParams = {}, options?: CallOptions): ApiPromise<T.CallbacksReceiveCardNewsAnswer> {
     return this._call<T.CallbacksReceiveCardNewsAnswer>(['callbacks.receiveCardNews', 'POST', '/cards/processor/events'], params, options);
+  }
+
+  /**
+   * Webhook of the gateway: invoices
+   *
+   * The gateway tells of a payment of an invoice; its token proves the call.
+   *
+   * The token of the gateway (`x-callback-token`) proves the call; its news is a hint, and the gateway is asked before anything is booked.
+   */
+  receiveInvoicePayment(params: T.CallbacksReceiveInvoicePaymentParams = {}, options?: CallOptions): ApiPromise<T.CallbacksReceiveInvoicePaymentAnswer> {
+    return this._call<T.CallbacksReceiveInvoicePaymentAnswer>(['callbacks.receiveInvoicePayment', 'POST', '/payment-gateway/callback'], params, options);
   }
 
   /**

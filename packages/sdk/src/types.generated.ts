@@ -1122,7 +1122,7 @@ export type CardPaymentEventData = {
 export type CardPaymentMerchant = {
   /** By the acquirer’s number */
   id: string | null;
-  /** What it, or the person, is called */
+  /** What it is called */
   name: string;
   /** Its category (ISO 18245) */
   mcc: string | null;
@@ -2036,7 +2036,7 @@ export type DestinationBank = {
 export type Device = {
   /** The device, as we call it */
   device_id: string;
-  /** What it, or the person, is called */
+  /** What it is called */
   name: string;
   /** Which social platform */
   platform: "ios" | "android" | "web" | (string & {});
@@ -2059,7 +2059,7 @@ export type DeviceEventData = {
   user_id: number;
   /** The device, as we call it */
   device_id: string;
-  /** What it, or the person, is called */
+  /** What it is called */
   name: string;
   /** Which social platform */
   platform: "ios" | "android" | "web" | (string & {});
@@ -2073,7 +2073,7 @@ export type DeviceEventData = {
 export type DeviceInput = {
   /** The app’s own, the same at every log-in of this device */
   id: string;
-  /** What it, or the person, is called */
+  /** What it is called */
   name: string;
   /** Which social platform */
   platform: "ios" | "android" | "web";
@@ -2095,7 +2095,7 @@ export type DeviceKey = {
 };
 
 export type DeviceLoggedIn = {
-  /** For `Authorization: Bearer`, where a log-in answers it; else of the mail or message it came by */
+  /** For `Authorization: Bearer` */
   token: string;
   /** Of the token */
   expires_at: string;
@@ -2108,7 +2108,7 @@ export type DeviceLoggedIn = {
   user_id: number;
   /** An e-mail address */
   email: string;
-  /** What they may do; in a conversation who has said it */
+  /** What they may do */
   role: string;
   /** What the person is called */
   username: string;
@@ -2903,10 +2903,8 @@ export type InvoicePayment = {
   payment_id: string;
   /** The invoice */
   invoice_id: string;
-  /** How, or what is called, by its name */
-  method: "wallet" | "qris" | "va" | "ewallet" | (string & {});
   /** How it is paid */
-  method: "wallet";
+  method: "wallet" | "qris" | "va" | "ewallet" | (string & {});
   /** What the payer pays */
   amount: string;
   /** ISO 4217 */
@@ -2955,7 +2953,7 @@ export type InvoicePaymentAction = {
   type: "redirect";
   /** The page on which the payer pays */
   url: string;
-  /** When it ends, in UTC; nothing where it does not */
+  /** When it ends, in UTC. Nothing where it does not */
   expires_at: string | null;
 };
 
@@ -2971,10 +2969,8 @@ export type InvoicePaymentEventData = {
   payment_id: string;
   /** The invoice */
   invoice_id: string;
-  /** How, or what is called, by its name */
-  method: "wallet" | "qris" | "va" | "ewallet" | (string & {});
   /** How it is paid */
-  method: "wallet";
+  method: "wallet" | "qris" | "va" | "ewallet" | (string & {});
   /** What the payer pays */
   amount: string;
   /** ISO 4217 */
@@ -4164,7 +4160,7 @@ export type PartnerCustomerUpdatedEvent = (Event) & ({
 export type Passkey = {
   /** The passkey, as we call it */
   passkey_id: string;
-  /** What it, or the person, is called */
+  /** What it is called */
   name: string;
   /** When it was made, in UTC */
   created_at: string;
@@ -4183,7 +4179,7 @@ export type PasskeyEventData = {
   user_id: number;
   /** The passkey, as we call it */
   passkey_id: string;
-  /** What it, or the person, is called */
+  /** What it is called */
   name: string;
   /** When it was made, in UTC */
   created_at: string;
@@ -4223,7 +4219,7 @@ export type PayeeVerification = {
 };
 
 export type PayingMethod = {
-  /** How, or what is called, by its name */
+  /** How it is paid */
   method: "wallet" | "qris" | "va" | "ewallet" | (string & {});
   /** ISO 4217 */
   currency: "USD" | "SGD" | "AUD" | "INR" | "IDR" | "VND" | "USDC" | (string & {});
@@ -4317,8 +4313,7 @@ export type PaymentDelayedEvent = (Event) & ({
 
 export type PaymentFailedEvent = (Event) & ({
   type: "payment.failed";
-  data: CardPaymentEventData | BankPaymentEventData | IdrTokenPaymentEventData | InvoicePaymentEventData;
-  data: CardPaymentEventData | BankPaymentEventData | IdrTokenPaymentEventData | IssuedCardTransaction;
+  data: CardPaymentEventData | BankPaymentEventData | IdrTokenPaymentEventData | IssuedCardTransaction | InvoicePaymentEventData;
 });
 
 export type PaymentMoment = {
@@ -4351,10 +4346,8 @@ export type PaymentOfInvoice = {
   payment_id: string;
   /** The invoice */
   invoice_id: string;
-  /** How, or what is called, by its name */
-  method: "wallet" | "qris" | "va" | "ewallet" | (string & {});
   /** How it is paid */
-  method: "wallet";
+  method: "wallet" | "qris" | "va" | "ewallet" | (string & {});
   /** What the payer pays */
   amount: string;
   /** ISO 4217 */
@@ -4402,8 +4395,7 @@ export type PaymentPartiallyRefundedEvent = (Event) & ({
 
 export type PaymentPendingEvent = (Event) & ({
   type: "payment.pending";
-  data: CardPaymentEventData | BankPaymentEventData | IdrTokenPaymentEventData | InvoicePaymentEventData;
-  data: CardPaymentEventData | BankPaymentEventData | IdrTokenPaymentEventData | IssuedCardTransaction;
+  data: CardPaymentEventData | BankPaymentEventData | IdrTokenPaymentEventData | IssuedCardTransaction | InvoicePaymentEventData;
 });
 
 export type PaymentRefundedEvent = (Event) & ({
@@ -4424,14 +4416,14 @@ export type PaymentRequest = {
   amount: string;
   /** ISO 4217 */
   currency: string;
-  /** Why, in words; it is kept */
+  /** In words */
   note: string | null;
   /** The transfer that pays it, once accepted */
   transfer_id: string | null;
   /** Until when it may be accepted */
   expires_at: string;
   reference: CallerReference | null;
-  /** What the link flow says beside the token, as it came */
+  /** The caller’s own texts by their own names */
   metadata: Record<string, string>;
   /** How it stands */
   status: "OPEN" | "ACCEPTED" | "DECLINED" | "CANCELLED" | "EXPIRED" | (string & {});
@@ -4876,7 +4868,7 @@ export type Profile = {
   pending_change: {
   /** The new e-mail address */
   new_email: string;
-  /** When it ends, in UTC; nothing where it does not */
+  /** When it ends, in UTC. Nothing where it does not */
   expires_at: string;
 } | null;
   /** The version that was read; another one is refused with 409 */
@@ -5952,9 +5944,9 @@ export type UnmatchedInvoiceMoney = {
   owed: string;
   /** ISO 4217 */
   currency: "USD" | "SGD" | "AUD" | "INR" | "IDR" | "VND" | "USDC" | (string & {});
-  /** How, or what is called, by its name */
+  /** How it is paid */
   method: string;
-  /** Why, in words; it is kept */
+  /** Why, in words */
   reason: "LATE" | "UNDERPAID" | "OVERPAID" | "DUPLICATE" | (string & {});
   /** The gateway’s name of the money */
   receipt: string;
@@ -7585,7 +7577,7 @@ export type MobileRequestCodeAnswer = {
   data: {
   /** The code, by the answer to its request */
   otp_id: string;
-  /** When it ends, in UTC; nothing where it does not */
+  /** When it ends, in UTC. Nothing where it does not */
   expires_at: string;
   /** From then on another one may be requested */
   resend_at: string;
@@ -7609,7 +7601,7 @@ export type MobileLogInAnswer = {
   two_factor_required: true;
   /** The log-in that waits for the second factor */
   login_id: string;
-  /** When it ends, in UTC; nothing where it does not */
+  /** When it ends, in UTC. Nothing where it does not */
   expires_at: string;
 };
   /** When this was answered, in UTC */
@@ -7619,7 +7611,7 @@ export type MobileLogInAnswer = {
 export type MobileCompleteLogInParams = {
   /** The log-in that waits for the second factor */
   login_id: string;
-  /** Six digits of the authenticator app, or a backup code */
+  /** A code of the authenticator app or a backup code */
   two_fa_token: string;
 };
 
@@ -7638,7 +7630,7 @@ export type MobileRefreshParams = {
 export type MobileRefreshAnswer = {
   success: true;
   data: {
-  /** For `Authorization: Bearer`, where a log-in answers it; else of the mail or message it came by */
+  /** For `Authorization: Bearer` */
   token: string;
   /** Of the token */
   expires_at: string;
@@ -7685,7 +7677,7 @@ export type MobileListDevicesAnswer = {
 export type MobileUpdateDeviceParams = {
   /** The device, as we call it */
   device_id: string;
-  /** What it, or the person, is called */
+  /** What it is called */
   name?: string | undefined;
   /** Where the device gets its notifications */
   push_token?: string | undefined;
@@ -7734,7 +7726,7 @@ export type PasskeysCreateParams = {
   challenge_id: string;
   /** What `navigator.credentials` of the browser has answered */
   response: PasskeyResponse;
-  /** What it, or the person, is called */
+  /** What it is called */
   name: string;
 };
 
@@ -7762,7 +7754,7 @@ export type PasskeysListAnswer = {
 export type PasskeysUpdateParams = {
   /** The passkey, as we call it */
   passkey_id: string;
-  /** What it, or the person, is called */
+  /** What it is called */
   name: string;
 };
 
@@ -7879,7 +7871,7 @@ export type ProfileChangeEmailParams = {
   new_email: string;
   /** Proves that it is the person who asks */
   current_password: string;
-  /** Six digits of the authenticator app, or a backup code */
+  /** A code of the authenticator app or a backup code */
   two_fa_token?: string | undefined;
 };
 
@@ -7889,7 +7881,7 @@ export type ProfileChangeEmailAnswer = {
   pending_change: {
   /** The new e-mail address */
   new_email: string;
-  /** When it ends, in UTC; nothing where it does not */
+  /** When it ends, in UTC. Nothing where it does not */
   expires_at: string;
 };
 };
@@ -7898,7 +7890,7 @@ export type ProfileChangeEmailAnswer = {
 };
 
 export type ProfileConfirmEmailParams = {
-  /** For `Authorization: Bearer`, where a log-in answers it; else of the mail or message it came by */
+  /** For `Authorization: Bearer` */
   token: string;
 };
 
@@ -7913,7 +7905,7 @@ export type ProfileConfirmEmailAnswer = {
 };
 
 export type ProfileUndoEmailParams = {
-  /** For `Authorization: Bearer`, where a log-in answers it; else of the mail or message it came by */
+  /** For `Authorization: Bearer` */
   token: string;
 };
 
@@ -7941,7 +7933,7 @@ export type ProfileChangePhoneAnswer = {
   data: {
   /** The code, by the answer to its request */
   otp_id: string;
-  /** When it ends, in UTC; nothing where it does not */
+  /** When it ends, in UTC. Nothing where it does not */
   expires_at: string;
 };
   /** When this was answered, in UTC */
@@ -7978,7 +7970,7 @@ export type ProfileListActivityAnswer = {
   /** Its payments, up to 10,000: each names a recipient or an account, and an amount */
   items: ({
   at: string;
-  /** A word in capitals, such as `CARD_TOPUP`, or what was done */
+  /** A word in capitals, such as `CARD_TOPUP` */
   action: string;
   /** The /24 or /56 that it came from */
   network: string | null;
@@ -9634,13 +9626,13 @@ export type WalletTransfersClaimAnswer = {
 };
 
 export type PaymentRequestsCreateParams = {
-  /** The currency that is asked for, or where it ends */
+  /** Where it goes */
   to: TransferTo;
   /** A wallet of one’s own, where the money is to arrive */
   wallet_id: number;
   /** In units of its currency, not in cents */
   amount: string;
-  /** Why, in words; it is kept */
+  /** In words */
   note?: string | undefined;
   /** How long it may be accepted; seven days where it is left out */
   expires_in_s?: number | undefined;
@@ -9973,7 +9965,7 @@ export type InvoicesListMethodsAnswer = {
 export type InvoicePaymentsCreateParams = {
   /** The invoice */
   invoice_id: string;
-  /** How, or what is called, by its name */
+  /** How it is paid */
   method: "qris" | "va" | "ewallet";
   /** Printable ASCII without blanks: what you call it. Unique for your client and kind of thing, for ever */
   reference?: CallerReferenceInput | undefined;
@@ -9989,7 +9981,7 @@ export type InvoicePaymentsCreateAnswer = {
 };
 
 export type InvoicePaymentsGetParams = {
-  /** By which the payment is known where it is made */
+  /** Of one payment */
   payment_id: string;
 };
 
@@ -10001,7 +9993,7 @@ export type InvoicePaymentsGetAnswer = {
 };
 
 export type InvoicePaymentsCancelParams = {
-  /** By which the payment is known where it is made */
+  /** Of one payment */
   payment_id: string;
 };
 
@@ -10575,6 +10567,7 @@ export type CardTransactionsListParams = {
 export type CardTransactionsListAnswer = {
   success: true;
   data: {
+  /** Its payments, up to 10,000: each names a recipient or an account, and an amount */
   items: (IssuedCardTransaction)[];
   /** Of the next page; null on the last one */
   next_cursor: string | null;
@@ -10603,6 +10596,7 @@ export type CardTransactionsDecisionsParams = {
 export type CardTransactionsDecisionsAnswer = {
   success: true;
   data: {
+  /** Its payments, up to 10,000: each names a recipient or an account, and an amount */
   items: (CardDecision)[];
 };
   /** When this was answered, in UTC */
@@ -13645,9 +13639,6 @@ export type CallbacksReceiveTransferAnswer = {
   message: string;
 };
 
-export type CallbacksReceiveInvoicePaymentParams = Record<string, never>;
-
-export type CallbacksReceiveInvoicePaymentAnswer = {
 export type CallbacksDecideCardParams = Record<string, never>;
 
 export type CallbacksDecideCardAnswer = CardFundingAnswer;
@@ -13655,6 +13646,13 @@ export type CallbacksDecideCardAnswer = CardFundingAnswer;
 export type CallbacksReceiveCardNewsParams = Record<string, never>;
 
 export type CallbacksReceiveCardNewsAnswer = {
+  /** In words for people */
+  message: string;
+};
+
+export type CallbacksReceiveInvoicePaymentParams = Record<string, never>;
+
+export type CallbacksReceiveInvoicePaymentAnswer = {
   /** In words for people */
   message: string;
 };
@@ -13925,7 +13923,6 @@ export type StepUpProveParams = {
   challenge_id: string;
   /** What `navigator.credentials` of the browser has answered */
   response?: PasskeyResponse | undefined;
-  /** Six digits of the authenticator app, or a backup code */
   /** A code of the authenticator app or a backup code */
   two_fa_token?: string | undefined;
   /** Proves that it is the person who asks */
