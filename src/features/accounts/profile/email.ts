@@ -5,6 +5,7 @@ import { requesterOf, THE_SERVICE } from '#kernel/access/requester.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { fail } from '#kernel/error.ts';
 import type { RequestFacts, UserCaller } from '#kernel/http/declare/route.ts';
+import { pageLanguage } from '#kernel/http/pages/language.ts';
 import { digestOf, newToken } from '#kernel/secrets/token.ts';
 import { transact } from '#kernel/transact.ts';
 import type { ProfileFeatureDeps } from './deps.ts';
@@ -17,7 +18,7 @@ import {
   lockProfile,
   undoEmailChange,
 } from './store.ts';
-import { PROFILE_TEXTS, readerLanguage } from './texts.ts';
+import { PROFILE_TEXTS } from './texts.ts';
 
 const CONFIRMS_MS = 24 * 3600_000;
 const UNDO_MS = 72 * 3600_000;
@@ -64,7 +65,8 @@ export function askForEmail(
       confirms_until,
       undo_until: new Date(now + UNDO_MS),
     });
-    const texts = PROFILE_TEXTS[readerLanguage(locale, request.headers['accept-language'])];
+    const texts =
+      PROFILE_TEXTS[pageLanguage(locale ?? undefined, request.headers['accept-language'])];
     const by = requesterOf(caller, request);
     const mail = { channel: 'email', user_id } as const;
     await messages.send(tx, by, {

@@ -4,7 +4,7 @@ import type { Html } from '#kernel/http/declare/route.ts';
 import { escapeHtml, type Page, page } from '#kernel/http/pages/pages.ts';
 import type { ProfileFeatureDeps } from './deps.ts';
 import { isEmailLinkOpen, NEW_EMAIL_PAGE, UNDO_EMAIL_PAGE } from './email.ts';
-import { PROFILE_TEXTS, readerLanguage } from './texts.ts';
+import { PROFILE_TEXTS } from './texts.ts';
 
 /** The pages behind the two links of a change of address, in the reader's language. */
 export const profilePages = (deps: ProfileFeatureDeps): Page[] => [
@@ -19,10 +19,9 @@ const pageOf = (
 ): Page => ({
   path,
   // To look changes nothing: scanners of mail open every link.
-  async render({ token = '', lang }, { acceptLanguage }): Promise<Html> {
-    const language = readerLanguage(lang, acceptLanguage);
+  async render({ token = '' }, language): Promise<Html> {
     const { pages } = PROFILE_TEXTS[language];
-    const options = { lang: language };
+    const options = { language };
     if (!(await isEmailLinkOpen(db, link, token, clock.now()))) {
       const [title, said] = pages.gone;
       return page(400, title, `<p>${said}</p>`, options);

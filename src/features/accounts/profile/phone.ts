@@ -7,6 +7,7 @@ import { requesterMark, requesterOf, THE_SERVICE } from '#kernel/access/requeste
 import type { Db } from '#kernel/db/db.ts';
 import { type AppError, fail } from '#kernel/error.ts';
 import type { RequestFacts, UserCaller } from '#kernel/http/declare/route.ts';
+import { pageLanguage } from '#kernel/http/pages/language.ts';
 import { requirePhone } from '#kernel/phone.ts';
 import { newCode } from '#kernel/secrets/token.ts';
 import type { ProfileFeatureDeps } from './deps.ts';
@@ -18,7 +19,7 @@ import {
   lockProfile,
   putPhoneChange,
 } from './store.ts';
-import { PROFILE_TEXTS, readerLanguage } from './texts.ts';
+import { PROFILE_TEXTS } from './texts.ts';
 
 const CODE_MS = 5 * 60_000;
 const PAUSE_MS = 30_000;
@@ -70,9 +71,9 @@ export async function askForPhone(
       to: new_phone,
       purpose: 'new-phone',
       user_id,
-      text: PROFILE_TEXTS[readerLanguage(locale, request.headers['accept-language'])].phoneCode(
-        code,
-      ),
+      text: PROFILE_TEXTS[
+        pageLanguage(locale ?? undefined, request.headers['accept-language'])
+      ].phoneCode(code),
       validUntil: expires_at,
     });
     return { otp_id, expires_at: expires_at.toISOString() };
@@ -126,6 +127,7 @@ async function tellOld(
     to: phone ?? '',
     purpose: 'phone-moved',
     user_id,
-    text: PROFILE_TEXTS[readerLanguage(locale, request.headers['accept-language'])].phoneMoved,
+    text: PROFILE_TEXTS[pageLanguage(locale ?? undefined, request.headers['accept-language'])]
+      .phoneMoved,
   });
 }

@@ -1,20 +1,5 @@
+import type { PageLanguage } from '#kernel/http/pages/language.ts';
 import { type Line, linkLine, ours } from '#kernel/wording.ts';
-
-/** The languages of these mails and pages. */
-export type PageLanguage = 'en' | 'id';
-
-/** The person's own, else what the request asks for first. */
-export function readerLanguage(
-  chosen: string | null | undefined,
-  accepted: string | undefined,
-): PageLanguage {
-  if (chosen === 'en' || chosen === 'id') return chosen;
-  const [first = ''] = (accepted ?? '')
-    .split(',')
-    .map((one) => one.trim().split(';')[0]?.toLowerCase() ?? '')
-    .filter((one) => /^(en|id|in)(-|$)/.test(one));
-  return first.startsWith('id') || first.startsWith('in') ? 'id' : 'en';
-}
 
 interface Mail {
   readonly subject: string;

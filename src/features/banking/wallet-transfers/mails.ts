@@ -32,7 +32,7 @@ export async function mailClaim(
     ...(claim_channel === 'email' && { subject: `You have been sent ${money}` }),
     text: [
       `${maskedName(transfer.from_name)} has sent you ${money}.`,
-      ours(`TransferClaim it before ${claim_expires_at.slice(0, 10)}:`),
+      ours(`Claim it before ${claim_expires_at.slice(0, 10)}:`),
       linkLine(link, 'See how to claim it'),
       ours('If you do not want it, there is nothing to do: it goes back.'),
     ],

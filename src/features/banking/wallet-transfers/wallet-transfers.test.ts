@@ -134,6 +134,21 @@ test('a frozen wallet receives and does not send, and a stopped person does neit
   expect(codeOf(await send(ada, { to, amount: '1.00' }))).toEqual([409, 'RECIPIENT_UNAVAILABLE']);
 });
 
+test('the page behind a claim link is in the language of its reader', async () => {
+  const { link, transfer_id } = await sendToStranger(
+    { email: 'sari@example.org' },
+    'sari@example.org',
+  );
+  const open = async (address: string, accepted: string) =>
+    (await fetch(address, { headers: { 'accept-language': accepted } })).text();
+  const indonesian = await open(link, 'id-ID,en;q=0.5');
+  expect(indonesian).toContain('<html lang="id">');
+  expect(indonesian).toContain('mengirim 10.00 USD kepada Anda');
+  expect(await open(`${link}&lang=en`, 'id')).toContain('Somebody has sent you 10.00 USD');
+  await cancel(ada, transfer_id);
+  expect(await open(link, 'id')).toContain('tidak berlaku lagi');
+});
+
 test('money for a new address is held, and its owner claims it once', async () => {
   const { transfer_id, token, link } = await sendToStranger(
     { email: 'Grace@Example.org' },

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { Html } from '#kernel/http/declare/route.ts';
+import { type PageLanguage, pageLanguage } from './language.ts';
 import { PAGE_ICON, PAGE_STYLE } from './page-style.ts';
 
 /** A page for a person, outside the API: `/reset-password`. */
@@ -7,12 +8,7 @@ export interface Page {
   readonly path: `/${string}`;
   /** For programs instead of a person, at an address that a standard names. */
   readonly type?: 'application/json';
-  render(query: Readonly<Record<string, string>>, reader: PageReader): Promise<Html> | Html;
-}
-
-/** What is known of who reads a page. */
-export interface PageReader {
-  readonly acceptLanguage: string | undefined;
+  render(query: Readonly<Record<string, string>>, language: PageLanguage): Promise<Html> | Html;
 }
 
 export const escapeHtml = (text: string): string =>
@@ -27,8 +23,7 @@ export interface PageOptions {
   readonly lookAgainS?: number;
   /** For what is to be looked up rather than filled in. */
   readonly wide?: boolean;
-  /** The language of the page; English where it is left out. */
-  readonly lang?: string;
+  readonly language?: PageLanguage;
 }
 
 /** A whole page of ours. `body` is HTML; what came from outside must be escaped already. */
@@ -36,12 +31,12 @@ export const page = (
   status: number,
   title: string,
   body: string,
-  { lookAgainS, wide = false, lang = 'en' }: PageOptions = {},
+  { lookAgainS, wide = false, language = 'en' }: PageOptions = {},
 ): Html =>
   new Html(
     status,
     `<!doctype html>
-<html lang="${lang}">
+<html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -137,8 +132,8 @@ export function mountPages(server: FastifyInstance, pages: readonly Page[]): voi
           (entry): entry is [string, string] => typeof entry[1] === 'string',
         ),
       );
-      const acceptLanguage = request.headers['accept-language'];
-      const { status, text } = await render(query, { acceptLanguage });
+      const language = pageLanguage(query['lang'], request.headers['accept-language']);
+      const { status, text } = await render(query, language);
       reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer');
       return reply.code(status).type(type).send(text);
     });
