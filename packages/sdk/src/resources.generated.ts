@@ -4126,7 +4126,7 @@ export class Callbacks extends Resource {
   }
 
   /**
-   * Decide card
+   * The processor asks whether a card pays
    *
    * Just-in-time funding: the processor asks whether a card pays, and waits for the answer.
    *
@@ -4137,7 +4137,7 @@ export class Callbacks extends Resource {
   }
 
   /**
-   * Receive card news
+   * Webhook of the processor of cards
    *
    * Notifications of the processor of cards; its credentials prove the call.
    *

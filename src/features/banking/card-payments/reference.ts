@@ -54,6 +54,10 @@ export const CARD_PAYMENTS_WORDS: FeatureWords = {
       text: 'What the processor has asked about a card, and what was answered within two seconds.',
     },
   },
+  titles: {
+    'callbacks.decideCard': 'The processor asks whether a card pays',
+    'callbacks.receiveCardNews': 'Webhook of the processor of cards',
+  },
   descriptions: {
     'cardTransactions.list': 'Users see those of their own cards, admins those of their client.',
     'cardTransactions.get':
@@ -121,6 +125,10 @@ export const CARD_PAYMENTS_WORDS: FeatureWords = {
     responded_at: 'When it was answered',
   },
   origins: [
+    [
+      /^callbacks\.(decideCard|receiveCardNews)$/,
+      'The credentials that the operator has given to the processor of cards',
+    ],
     [/^cardTransactions\.\w+\.transaction_id$/, 'cardTransactions.list'],
     [/^cardDecisions\.\w+\.decision_id$/, 'cardTransactions.decisions'],
     [/^cardTransactions\.list\.card_id$/, 'issuedCards.list'],
