@@ -1,7 +1,8 @@
+import { BANKING, BATCHES } from './banking.ts';
 import { CHAINS } from './chains.ts';
 import { COMMERCE } from './commerce.ts';
 import { ISSUING } from './issuing.ts';
-import { BANKING, MONEY } from './money.ts';
+import { MONEY } from './money.ts';
 import { OPERATIONS } from './operations.ts';
 import { CLIENTS, PEOPLE } from './people.ts';
 import { RAMPS } from './ramps.ts';
@@ -12,6 +13,7 @@ export const RECIPES: readonly Recipe[] = [
   ...CLIENTS,
   ...MONEY,
   ...BANKING,
+  ...BATCHES,
   ...ISSUING,
   ...RAMPS,
   ...CHAINS,
@@ -23,12 +25,21 @@ const CHAIN_STEPS_BACK =
   'a chain has to take blocks back, and the nodes of the sandbox end each block at once';
 const PROVIDER_AWAY = 'a provider has to be away for hours: archipay sandbox fault, then the clock';
 const BY_WALLET = 'a wallet outside has to sign, and this program has no keys';
+const BY_ANOTHER_ADMIN =
+  'another admin of long standing has to decide: archipay api batches.submit, then batches.approve';
 const LATE_STOP = 'somebody has to be stopped between a proposal and its end';
 const OUTSIDE_PAYMENT = 'somebody outside has to pay the marketplace’s contract on chain';
 
 /** Types that calls and controls do not cause alone, and why not. */
 export const NOT_CAUSED: Readonly<Record<string, string>> = {
   'adjustment.voided': LATE_STOP,
+  'batch.approved': BY_ANOTHER_ADMIN,
+  'batch.completed': BY_ANOTHER_ADMIN,
+  'batch.processing': BY_ANOTHER_ADMIN,
+  'batch.rejected': BY_ANOTHER_ADMIN,
+  'batch.submitted': BY_ANOTHER_ADMIN,
+  'batch.failed': 'each line of a batch has to be refused by its bank',
+  'batch.partially_completed': 'a part of the lines of a batch has to be refused by its bank',
   'card.expired': 'a card has to reach the end of its years',
   'card.failed': PROVIDER_AWAY,
   'cardano_order.given_back': PROVIDER_AWAY,

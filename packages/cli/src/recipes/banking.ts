@@ -1,0 +1,207 @@
+import type { BatchItemInput } from '../../../sdk/src/types.generated.ts';
+import type { Recipe } from './recipe.ts';
+import type { Currency, Person, Stage } from './stage.ts';
+
+const BANK = { bank_code: '021000021', account_number: '000123456789' } as const;
+
+async function recipient({ archipay }: Person) {
+  const made = await archipay.recipients.create({
+    name: 'Grace Lee',
+    kind: 'bank',
+    country: 'US',
+    currency: 'USD',
+    details: BANK,
+  });
+  return made.data.recipient_id;
+}
+
+async function withdrawal(stage: Stage, more: object = {}) {
+  const person = await stage.person();
+  const wallet_id = await stage.wallet(person, 'USD', '100.00');
+  const recipient_id = await recipient(person);
+  const asked = { wallet_id, amount: '20.00', recipient_id, ...more };
+  const { data } = await person.archipay.withdrawals.create(asked);
+  return { ...person, wallet_id, withdrawal_id: data.withdrawal_id };
+}
+
+/** Two people of the client; the first has money. */
+async function two(stage: Stage, currency: Currency = 'USD') {
+  const [from, to] = [await stage.person(), await stage.person()];
+  const from_wallet_id = await stage.wallet(from, currency, '100.00');
+  const to_wallet_id = await stage.wallet(to, currency);
+  return { from, to, from_wallet_id, to_wallet_id };
+}
+
+async function held(stage: Stage, more: object = {}) {
+  const pair = await two(stage);
+  const { data } = await pair.from.archipay.walletHolds.place({
+    wallet_id: pair.from_wallet_id,
+    to: { wallet_id: pair.to_wallet_id },
+    amount: '20.00',
+    ...more,
+  });
+  return { ...pair, hold_id: data.hold_id };
+}
+
+/** Money for somebody who has no account yet. */
+async function claimable(stage: Stage, more: object = {}) {
+  const from = await stage.person();
+  const from_wallet_id = await stage.wallet(from, 'USD', '100.00');
+  const { data } = await from.archipay.walletTransfers.send({
+    from_wallet_id,
+    to: { email: `${stage.name('friend')}@demo.example` },
+    amount: '5.00',
+    ...more,
+  });
+  return { from, transfer_id: data.transfer_id };
+}
+
+async function invoice(stage: Stage, more: object = {}) {
+  const pair = await two(stage);
+  const { data } = await pair.to.archipay.invoices.create({
+    amount: '20.00',
+    currency: 'USD',
+    description: 'A trigger',
+    wallet_id: pair.to_wallet_id,
+    ...more,
+  });
+  return { ...pair, invoice_id: data.invoice_id };
+}
+
+/** A batch of one line to another wallet. */
+async function batch(stage: Stage, amount = '20.00') {
+  const { from, from_wallet_id, to_wallet_id } = await two(stage);
+  const recipient = { kind: 'wallet', name: 'A trigger', details: { wallet_id: to_wallet_id } };
+  const { data: draft } = await from.archipay.batches.create({
+    name: stage.name('batch'),
+    source_wallet_id: from_wallet_id,
+    items: [{ recipient, amount, reference: 'line-1' } as BatchItemInput],
+  });
+  return { maker: from.archipay, batch_id: draft.batch_id };
+}
+
+export const BATCHES: readonly Recipe[] = [
+  {
+    types: ['batch.created', 'batch.cancelled'],
+    how: 'A user drafts a batch of payments, and cancels it.',
+    async run(stage) {
+      const { maker, batch_id } = await batch(stage);
+      await maker.batches.cancel({ batch_id });
+    },
+  },
+];
+
+export const BANKING: readonly Recipe[] = [
+  {
+    types: ['payout.processing'],
+    how: 'A user withdraws to a bank account; the bank has taken the order.',
+    mode: 'live',
+    run: async (stage) => void (await withdrawal(stage)),
+  },
+  {
+    types: ['payout.cancelled'],
+    how: 'A user cancels a withdrawal that is to be made later.',
+    async run(stage) {
+      const { now } = await stage.sandbox.call<{ now: string }>('GET', '/clock');
+      const execute_at = new Date(Date.parse(now) + 3_600_000).toISOString();
+      const { archipay, wallet_id, withdrawal_id } = await withdrawal(stage, { execute_at });
+      await archipay.withdrawals.cancel({ wallet_id, withdrawal_id });
+    },
+  },
+  {
+    types: ['recipient.created', 'recipient.changed', 'recipient.deleted'],
+    how: 'A user keeps a recipient, renames and deletes it.',
+    async run(stage) {
+      const person = await stage.person();
+      const recipient_id = await recipient(person);
+      await person.archipay.recipients.update({ recipient_id, name: 'Grace B. Lee' });
+      await person.archipay.recipients.delete({ recipient_id });
+    },
+  },
+  {
+    types: ['recipient.verified'],
+    how: 'The bank says whether an account is in the recipient’s name.',
+    async run(stage) {
+      const person = await stage.person();
+      const recipient_id = await recipient(person);
+      await person.archipay.recipients.verify({ recipient_id });
+    },
+  },
+  {
+    types: ['wallet_transfer.completed'],
+    how: 'A user sends money to another user’s wallet.',
+    async run(stage) {
+      const { from, from_wallet_id, to_wallet_id } = await two(stage);
+      const to = { wallet_id: to_wallet_id };
+      await from.archipay.walletTransfers.send({ from_wallet_id, to, amount: '20.00' });
+    },
+  },
+  {
+    types: ['wallet_transfer.pending', 'wallet_transfer.cancelled'],
+    how: 'A user sends money to an address without an account, and takes it back.',
+    async run(stage) {
+      const { from, transfer_id } = await claimable(stage);
+      await from.archipay.walletTransfers.cancel({ transfer_id });
+    },
+  },
+  {
+    types: ['wallet_transfer.expired'],
+    how: 'Nobody claims money that was sent to an address without an account.',
+    movesClock: true,
+    async run(stage) {
+      await claimable(stage, { claim_expires_in_s: 3600 });
+      await stage.clock(3700);
+    },
+  },
+  {
+    types: ['wallet_hold.placed', 'wallet_hold.captured'],
+    how: 'A user sets money aside for another, who takes it.',
+    async run(stage) {
+      const { to, hold_id } = await held(stage);
+      await to.archipay.walletHolds.capture({ hold_id });
+    },
+  },
+  {
+    types: ['wallet_hold.voided', 'wallet.hold_placed', 'wallet.hold_released'],
+    how: 'A payee lets money go that was set aside for them.',
+    async run(stage) {
+      const { to, hold_id } = await held(stage);
+      await to.archipay.walletHolds.void({ hold_id });
+    },
+  },
+  {
+    types: ['wallet_hold.expired'],
+    how: 'Nobody takes money that was set aside.',
+    movesClock: true,
+    async run(stage) {
+      await held(stage, { expires_in_s: 3600 });
+      await stage.clock(3700);
+    },
+  },
+  {
+    types: ['invoice.created', 'invoice.cancelled'],
+    how: 'A merchant makes an invoice, and cancels it.',
+    async run(stage) {
+      const { to, invoice_id } = await invoice(stage);
+      await to.archipay.invoices.cancel({ invoice_id });
+    },
+  },
+  {
+    types: ['invoice.paid', 'invoice.refunded'],
+    how: 'A person pays an invoice from a wallet; the merchant gives a part back.',
+    async run(stage) {
+      const { from, to, from_wallet_id, invoice_id } = await invoice(stage);
+      await from.archipay.invoices.pay({ invoice_id, from_wallet_id });
+      await to.archipay.invoiceRefunds.create({ invoice_id, amount: '5.00', reason: 'A trigger' });
+    },
+  },
+  {
+    types: ['invoice.expired'],
+    how: 'Nobody pays an invoice in time.',
+    movesClock: true,
+    async run(stage) {
+      await invoice(stage, { expires_in_s: 3600 });
+      await stage.clock(3700);
+    },
+  },
+];
