@@ -49,6 +49,7 @@ export async function createApi(
   if (kernel.config.DOCS === 'on')
     mountDocs(server, {
       describe,
+      publicUrl: kernel.publicUrl,
       settings: () => referenceSettings(kernel.config),
       demo: demoLogIns(kernel.config),
     });

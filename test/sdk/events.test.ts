@@ -87,6 +87,21 @@ test('a stream goes on where its connection was cut, without a gap', async () =>
   expect([heard, cuts.length]).toEqual([['object-1', 'object-2'], 2]);
 });
 
+test('a stream whose events are not kept any more ends with the oldest that is', async () => {
+  const error = { code: 'EVENTS_EXPIRED', message: 'Events up to 2 are no longer kept', oldest: 3 };
+  const fetch = fakeFetch({
+    'GET /events/stream': () => ({ status: 410, body: { success: false, error } }),
+  });
+  const archipay = new Archipay({ apiKey: 'ak', fetch });
+  const reading = archipay.events.stream({ after: 1 })[Symbol.asyncIterator]().next();
+  await expect(reading).rejects.toMatchObject({
+    name: 'EventsExpiredError',
+    code: 'EVENTS_EXPIRED',
+    status: 410,
+    oldest: 3,
+  });
+});
+
 test('a real delivery of the service is unwrapped', async () => {
   const h = await harness({ features: happening });
   const who = await admin(h);

@@ -20,7 +20,12 @@ export { Money, money } from './money.ts';
 export type { Ending, RecoverOptions, Store, StoredCall } from './once.ts';
 export type { Page, PagePromise } from './page.ts';
 export type { Logger } from './send.ts';
-export { EventStream, EventsMissingError, type StreamOptions } from './stream.ts';
+export {
+  EventStream,
+  EventsExpiredError,
+  EventsMissingError,
+  type StreamOptions,
+} from './stream.ts';
 export type * from './types.generated.ts';
 export { API_VERSION } from './types.generated.ts';
 export { sign, unwrap, WebhookHandler } from './webhooks.ts';

@@ -1,5 +1,5 @@
 import type { CallOptions } from './call.ts';
-import { ArchipayError, errorOf } from './errors.ts';
+import { ArchipayError, errorOf, NotFoundError } from './errors.ts';
 import type { Request } from './request.ts';
 import { type Connection, headersOf, paused } from './send.ts';
 import type { ArchipayEvent } from './types.generated.ts';
@@ -14,6 +14,15 @@ export interface StreamOptions
 
 /** Events are missing between two that the stream has brought. */
 export class EventsMissingError extends ArchipayError {}
+
+/** The log no longer has the next event: read the objects themselves, and go on from `oldest`. */
+export class EventsExpiredError extends NotFoundError {
+  /** The number of the oldest event that is kept. */
+  get oldest(): number | undefined {
+    const { oldest } = (this.details ?? {}) as { readonly oldest?: unknown };
+    return typeof oldest === 'number' ? oldest : undefined;
+  }
+}
 
 /** The server beats each 15 seconds; three missed beats are a dead connection. */
 const SILENCE_MAX = 45_000;
@@ -113,7 +122,14 @@ export class EventStream implements AsyncIterable<ArchipayEvent> {
 async function refused(reply: Response): Promise<ArchipayError> {
   const { status, headers } = reply;
   const retryable = headers.get('x-should-retry') === 'true' || status === 429 || status >= 500;
-  return errorOf(status, await reply.text(), { headers, retryable });
+  const text = await reply.text();
+  const error = errorOf(status, text, { headers, retryable });
+  if (error.code !== 'EVENTS_EXPIRED') return error;
+  const { message, code, hint, docUrl, requestId } = error;
+  const known = { hint, docUrl, requestId };
+  const facts = Object.fromEntries(Object.entries(known).filter(([, one]) => one !== undefined));
+  const details = JSON.parse(text).error;
+  return new EventsExpiredError(message, { ...facts, code, status, headers, details });
 }
 
 function frameOf(text: string): Frame {

@@ -6,19 +6,28 @@ import { API_PREFIX } from '#kernel/http/declare/prefix.ts';
 import { collectionOf } from './collection.ts';
 import { type DemoLogIns, DOCS_PAGE, DOCS_POLICY, startScript } from './docs-page.ts';
 import type { OpenApi } from './document.ts';
+import { llmsText, operationPages } from './markdown.ts';
 import { readRenderer } from './renderer.ts';
 
 export interface Docs {
   /** The document; made at the first read, since only then the service has an address. */
   describe(): OpenApi;
+  /** Where readers reach the service. */
+  publicUrl(): string;
   /** The renderer's settings beside it, as JSON. */
   settings(): object;
   /** The demo's key and people, where there is a demo. */
   readonly demo: DemoLogIns | undefined;
 }
 
-/** `/openapi.json`, the same as a collection at `/postman.json`, a reference at `/docs`: all from the declarations. */
-export function mountDocs(server: FastifyInstance, { describe, settings, demo }: Docs): void {
+/**
+ * `/openapi.json`, the same as a collection at `/postman.json`, a reference at `/docs`, and as text `/llms.txt` and
+ * `/docs/api/{operationId}.md`: all from the declarations.
+ */
+export function mountDocs(
+  server: FastifyInstance,
+  { describe, publicUrl, settings, demo }: Docs,
+): void {
   const document = once(async () => JSON.stringify(describe()));
   const collection = once(async () => JSON.stringify(collectionOf(describe(), demo?.apiKey)));
   const renderer = once(readRenderer);
@@ -27,6 +36,12 @@ export function mountDocs(server: FastifyInstance, { describe, settings, demo }:
     server.get(path, async (request, reply) => send(request, reply.type(type), await file()));
   serve('/openapi.json', 'application/json; charset=utf-8', document);
   serve('/postman.json', 'application/json; charset=utf-8', collection);
+  serve(
+    '/llms.txt',
+    PLAIN_TEXT,
+    once(async () => llmsText(describe(), publicUrl())),
+  );
+  mountOperationPages(server, describe);
   serve('/docs/renderer.js', SCRIPT, renderer);
   serve('/docs/start.js', SCRIPT, start);
   server.get('/docs/', async (_request, reply) => reply.redirect('/docs', 301));
@@ -37,6 +52,19 @@ export function mountDocs(server: FastifyInstance, { describe, settings, demo }:
       .type('text/html; charset=utf-8')
       .send(DOCS_PAGE),
   );
+}
+
+const PLAIN_TEXT = 'text/plain; charset=utf-8';
+const MARKDOWN = 'text/markdown; charset=utf-8';
+
+function mountOperationPages(server: FastifyInstance, describe: () => OpenApi): void {
+  let pages: ReturnType<typeof operationPages> | undefined;
+  server.get<{ Params: { page: string } }>('/docs/api/:page', async ({ params }, reply) => {
+    pages ??= operationPages(describe());
+    const text = params.page.endsWith('.md') ? pages.get(params.page.slice(0, -3)) : undefined;
+    if (text === undefined) return reply.callNotFound();
+    return reply.header('cache-control', 'no-cache').type(MARKDOWN).send(text);
+  });
 }
 
 const SCRIPT = 'text/javascript; charset=utf-8';
