@@ -15,11 +15,11 @@ import type { CardPayment } from './payment-store.ts';
 import {
   answeredBefore,
   Declined,
+  decisionRow,
   type FoundPayment,
   type FundingQuestion,
   payingCardOf,
   paymentAsked,
-  rowOf,
 } from './question.ts';
 import { cardRefusalOf } from './rules.ts';
 
@@ -41,14 +41,14 @@ export async function approveFunding(
   const paying = await payingCardOf(tx, card);
   const said = { decision: 'approve', reason: null, payment_id: null } as const;
   if (request.kind === 'balance') {
-    await insertDecisionOfCard(tx, { ...rowOf(question, card), ...said, amount: 0n });
+    await insertDecisionOfCard(tx, { ...decisionRow(question, card), ...said, amount: 0n });
     const { available } = await balanceOf(tx, paying.account_id);
     return { approve: true, units: 0n, available };
   }
   const amount = await coveredPart(tx, paying, { request, payment: found.payment });
   if (amount > 0n) await askPolicies(deps, tx, { question, card, amount, found });
   const payment_id = found.payment?.payment_id ?? found.new_id;
-  await insertDecisionOfCard(tx, { ...rowOf(question, card), ...said, payment_id, amount });
+  await insertDecisionOfCard(tx, { ...decisionRow(question, card), ...said, payment_id, amount });
   await bookElement(deps, tx, {
     card: paying,
     message: request,

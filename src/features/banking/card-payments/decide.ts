@@ -18,11 +18,11 @@ import { emitDecisionTimedOut } from './events.ts';
 import {
   answeredBefore,
   Declined,
+  decisionRow,
   decline,
   type FundingQuestion,
   payingCardOf,
   paymentAsked,
-  rowOf,
 } from './question.ts';
 import { takeBackYes } from './take-back.ts';
 
@@ -113,7 +113,7 @@ async function writeNo(
   const isPayment = request.kind !== 'balance' && request.currency === card.currency;
   const payment_id = isPayment ? (found.payment?.payment_id ?? found.new_id) : null;
   const decision = await insertDecisionOfCard(tx, {
-    ...rowOf(question, card),
+    ...decisionRow(question, card),
     status: isLate ? 'TIMED_OUT' : 'RESPONDED',
     decision: 'decline',
     reason,

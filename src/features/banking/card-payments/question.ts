@@ -85,7 +85,7 @@ export async function paymentAsked(
 const CONFIRM_MS = 15 * 60_000;
 
 /** The row of a decision, without what was said. */
-export function rowOf(
+export function decisionRow(
   question: FundingQuestion,
   card: IssuedCard,
 ): Omit<NewCardDecision, 'decision' | 'reason' | 'payment_id' | 'amount'> {
