@@ -10,6 +10,7 @@ import { ask } from './ask.ts';
 import { empty, endingThen } from './at-end.ts';
 import { type Composition, composed } from './composed.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
+import { watchEmitted } from './emitted-events.ts';
 import { removeFolder } from './folders.ts';
 import { hashOf } from './hashes.ts';
 import { checkHolds } from './held.ts';
@@ -18,7 +19,6 @@ import { checkPayments } from './payments.ts';
 import { checkPlans } from './plans/watch.ts';
 import { mustBeDeclared, whole } from './refusals.ts';
 import { controlsAt } from './sandbox-controls.ts';
-import { watchTold } from './told.ts';
 
 export interface HarnessOptions extends Composition {
   /** An operator's changes to the database before the start. */
@@ -102,7 +102,7 @@ async function start(options: HarnessOptions) {
   const { app, logs, dataDir } = await composed(database.url, options);
   await shareClock(app.kernel.db, app.kernel.clock);
   await app.start();
-  const endOfTelling = watchTold(app);
+  const endOfTelling = watchEmitted(app);
   const value = await build(app, logs, dataDir);
   const end = async (file: RunnerTestFile) => {
     await checkHolds(app)

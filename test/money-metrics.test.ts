@@ -181,17 +181,11 @@ test('every object with events is a payment, or known not to be one', () => {
 
 /** Objects that move no money by themselves; the movement's own object emits the wallet events. */
 const NO_PAYMENTS = [
-  ...['api_key', 'bank_account', 'bank_connection', 'batch', 'card', 'client', 'crypto_wallet'],
-  ...['device', 'exchange_wallet', 'external_identity', 'fee_settings', 'instance', 'invoice'],
-  ...['invoice_payment', 'member', 'network', 'partner_customer', 'passkey', 'payment_request'],
-  ...['pending_change', 'psp_customer', 'recipient', 'reconciliation', 'reported_transfer'],
-  ...['reward', 'session', 'two_factor', 'user', 'verification', 'wallet', 'wallet_address'],
-  ...['wallet_proof', 'webhook_endpoint', 'work'],
-  ...['api_key', 'bank_account', 'bank_connection', 'card', 'card_decision'],
-  ...['card_transaction', 'client'],
-  ...['crypto_wallet', 'exchange_wallet', 'external_identity', 'fee_settings', 'instance'],
-  ...['invoice', 'member', 'network', 'partner_customer', 'pending_change'],
-  ...['psp_customer', 'recipient', 'reconciliation', 'reported_transfer', 'reward'],
-  ...['session', 'two_factor', 'user', 'verification', 'wallet'],
-  ...['wallet_address', 'wallet_proof', 'webhook_endpoint', 'work'],
+  ...['api_key', 'bank_account', 'bank_connection', 'batch', 'card', 'card_decision'],
+  ...['card_transaction', 'client', 'crypto_wallet', 'device', 'exchange_wallet'],
+  ...['external_identity', 'fee_settings', 'instance', 'invoice', 'invoice_payment', 'member'],
+  ...['network', 'partner_customer', 'passkey', 'payment_request', 'pending_change'],
+  ...['psp_customer', 'recipient', 'reconciliation', 'reported_transfer', 'reward', 'session'],
+  ...['two_factor', 'user', 'verification', 'wallet', 'wallet_address', 'wallet_proof'],
+  ...['webhook_endpoint', 'work'],
 ];

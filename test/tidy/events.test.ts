@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { Value } from 'typebox/value';
 import { expect, test } from 'vitest';
 import { CHAIN_KEYS, CHAINS } from '#chains/evm/port.ts';
+import { EMITTED_IN } from '#test/emitted-in.ts';
 import { harness } from '#test/harness.ts';
-import { TOLD_IN } from '#test/told-where.ts';
 import { breaking, product } from './sources.ts';
 
 const h = await harness();
@@ -13,11 +13,11 @@ const types = h.app.features.events;
 const UNLOGGED = ['test.ping'];
 
 test('every type of event is emitted by the test file listed for it', () => {
-  const shown = new Set([...Object.values(TOLD_IN).flat(), ...UNLOGGED]);
+  const shown = new Set([...Object.values(EMITTED_IN).flat(), ...UNLOGGED]);
   const names = new Set(types.map(({ name }) => name));
   expect([...names].filter((name) => !shown.has(name))).toEqual([]);
   expect([...shown].filter((name) => !names.has(name))).toEqual([]);
-  for (const file of Object.keys(TOLD_IN)) {
+  for (const file of Object.keys(EMITTED_IN)) {
     expect(existsSync(file), file).toBe(true);
     expect(readFileSync(file, 'utf8'), file).toMatch(/harness\(/);
   }

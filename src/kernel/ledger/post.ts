@@ -58,7 +58,7 @@ export async function postPreparedWithin(
   if (tx.isTransaction) havePosted.add(tx);
   emitPosted(
     tx,
-    all.flatMap((posted, i) => toldOf(posted, batch[i])),
+    all.flatMap((posted, i) => emittedEvents(posted, batch[i])),
   );
   return all;
 }
@@ -66,7 +66,10 @@ export async function postPreparedWithin(
 const rehearsed = (legs: readonly Leg[]) =>
   legs.map(({ account, amount, held = 0n }) => ({ account, amount, held }));
 
-const toldOf = ({ status, transfer_id }: Posted, prepared?: PreparedPosting): PostedTransfer[] =>
+const emittedEvents = (
+  { status, transfer_id }: Posted,
+  prepared?: PreparedPosting,
+): PostedTransfer[] =>
   prepared && status === 'posted' ? [{ transfer_id, cause: prepared.cause }] : [];
 
 /** The key was posted meanwhile on other accounts, so no lock made us wait for that. */

@@ -1,4 +1,4 @@
-import { BANKING, BATCHES } from './banking.ts';
+import { BANKING, BATCHES, REQUESTS } from './banking.ts';
 import { CHAINS } from './chains.ts';
 import { COMMERCE } from './commerce.ts';
 import { ISSUING } from './issuing.ts';
@@ -14,6 +14,7 @@ export const RECIPES: readonly Recipe[] = [
   ...MONEY,
   ...BANKING,
   ...BATCHES,
+  ...REQUESTS,
   ...ISSUING,
   ...RAMPS,
   ...CHAINS,
@@ -27,6 +28,9 @@ const PROVIDER_AWAY = 'a provider has to be away for hours: archipay sandbox fau
 const BY_WALLET = 'a wallet outside has to sign, and this program has no keys';
 const BY_ANOTHER_ADMIN =
   'another admin of long standing has to decide: archipay api batches.submit, then batches.approve';
+const BY_DEVICE = 'a device has to sign with its own key, and this program has none';
+const AT_THE_GATEWAY =
+  'somebody pays at the gateway: archipay sandbox POST /gateway/payments/{reference}/pay';
 const LATE_STOP = 'somebody has to be stopped between a proposal and its end';
 const OUTSIDE_PAYMENT = 'somebody outside has to pay the marketplace’s contract on chain';
 
@@ -40,6 +44,12 @@ export const NOT_CAUSED: Readonly<Record<string, string>> = {
   'batch.submitted': BY_ANOTHER_ADMIN,
   'batch.failed': 'each line of a batch has to be refused by its bank',
   'batch.partially_completed': 'a part of the lines of a batch has to be refused by its bank',
+  'card_decision.timed_out':
+    'a decision has to be late: archipay sandbox fault issuing, then a purchase',
+  'card_transaction.declined':
+    'a processor asks: archipay sandbox POST /issuing/cards/{card_id}/authorize with too large an amount',
+  'card_transaction.flagged':
+    'a processor settles far above its hold: archipay sandbox POST /issuing/cards/{card_id}/settle',
   'card.expired': 'a card has to reach the end of its years',
   'card.failed': PROVIDER_AWAY,
   'cardano_order.given_back': PROVIDER_AWAY,
@@ -56,11 +66,18 @@ export const NOT_CAUSED: Readonly<Record<string, string>> = {
   'crosschain_transfer.mint_lost': CHAIN_STEPS_BACK,
   'crosschain_transfer.mint_refused':
     'the contract of the other chain has to refuse a good attestation',
+  'device.added': BY_DEVICE,
+  'device.removed': BY_DEVICE,
   'idr_mint.lost': CHAIN_STEPS_BACK,
   'idr_payment.assigned':
     'the operator decides about one payment: archipay api idrTokens.assignPayment',
   'idr_payment.refunded':
     'the operator decides about one payment: archipay api idrTokens.refundPayment',
+  'invoice.partially_paid': AT_THE_GATEWAY,
+  'invoice_payment.assigned': AT_THE_GATEWAY,
+  'invoice_payment.refunded': AT_THE_GATEWAY,
+  'invoice_payment.unmatched': AT_THE_GATEWAY,
+  'invoice_payment.written_off': AT_THE_GATEWAY,
   'marketplace_order.unpaid': CHAIN_STEPS_BACK,
   'marketplace_payment.assigned': OUTSIDE_PAYMENT,
   'marketplace_payment.found_again': CHAIN_STEPS_BACK,
@@ -73,7 +90,11 @@ export const NOT_CAUSED: Readonly<Record<string, string>> = {
   'marketplace_payment.written_off': OUTSIDE_PAYMENT,
   'network.down': 'a node of a chain has to end',
   'network.up': 'a node of a chain has to end and begin again',
+  'passkey.added': BY_DEVICE,
+  'passkey.removed': BY_DEVICE,
+  'payment.cancelled': AT_THE_GATEWAY,
   'payment.delayed': PROVIDER_AWAY,
+  'payment_request.expired': 'seven days have to pass: archipay sandbox POST /clock/advance',
   'pending_change.dropped': LATE_STOP,
   'pending_change.failed': LATE_STOP,
   'pending_change.voided': LATE_STOP,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { emittedTypes } from '#test/emitted-events.ts';
 import { harness, type Person } from '#test/harness.ts';
-import { typesTold } from '#test/told.ts';
 
 const h = await harness({ config: { JWT_TTL: '10000000' } });
 const DAY_S = 24 * 3600;
@@ -15,7 +15,7 @@ async function keyFor(as: Person, days: number) {
     .where('user_id', '=', as.user_id)
     .orderBy('key_id', 'desc')
     .executeTakeFirstOrThrow();
-  return { api_key, told: () => typesTold(h, 'api_key', key_id) };
+  return { api_key, told: () => emittedTypes(h, 'api_key', key_id) };
 }
 /** Runs the schedule of an hour; answers its events. */
 async function after(days: number): Promise<void> {

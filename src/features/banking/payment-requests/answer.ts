@@ -98,7 +98,7 @@ export async function declineWithin(
   { user_id, request_id }: Omit<Asked, 'reached'>,
 ): Promise<MoneyRequest> {
   const open = await lockAsked(deps, tx, { user_id, request_id, reached: 'DECLINED' });
-  return open.status === 'DECLINED' ? open : endUnpaid(tx, open, 'DECLINED', user_id);
+  return open.status === 'DECLINED' ? open : endUnpaidRequest(tx, open, 'DECLINED', user_id);
 }
 
 /** Its asker takes it back; again it answers the same. */
@@ -111,11 +111,11 @@ export async function cancelWithin(
   if (found?.user_id !== user_id) throw fail('NOT_FOUND', 'Request not found');
   if (found.status === 'CANCELLED') return found;
   requireOpen(clock, found);
-  return endUnpaid(tx, found, 'CANCELLED');
+  return endUnpaidRequest(tx, found, 'CANCELLED');
 }
 
 /** Ends one that is locked and open without a payment: what it took from limits is free again. */
-export async function endUnpaid(
+export async function endUnpaidRequest(
   tx: Db,
   request: MoneyRequest,
   status: 'DECLINED' | 'CANCELLED' | 'EXPIRED',

@@ -1,7 +1,7 @@
 import type { Feature } from '#kernel/feature.ts';
 import { defineSchedule } from '#kernel/jobs/job.ts';
 import { transact } from '#kernel/transact.ts';
-import { endUnpaid } from './answer.ts';
+import { endUnpaidRequest } from './answer.ts';
 import type { PaymentRequestDeps } from './deps.ts';
 import { PAYMENT_REQUEST_EVENTS } from './events.ts';
 import { PAYMENT_REQUESTS_WORDS } from './reference.ts';
@@ -23,7 +23,7 @@ export const createPaymentRequests = (deps: PaymentRequestDeps): Feature => ({
         for (let ended = AT_ONCE; ended === AT_ONCE && !signal.aborted; )
           ended = await transact(deps.db, async (tx) => {
             const rows = await unansweredRequests(tx, AT_ONCE);
-            for (const row of rows) await endUnpaid(tx, row, 'EXPIRED');
+            for (const row of rows) await endUnpaidRequest(tx, row, 'EXPIRED');
             return rows.length;
           });
       },

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { run } from '#kernel/db/db.ts';
 import { mover, outsideWallet, someHash } from '#test/crosschain.ts';
+import { emittedTypes } from '#test/emitted-events.ts';
 import { type Body, harness } from '#test/harness.ts';
-import { typesTold } from '#test/told.ts';
 import { fund } from '#test/wallets.ts';
 
 const h = await harness();
@@ -49,7 +49,7 @@ it('so is what somebody says of a burn, and nothing that was refused', async () 
     ['INITIATE', user.user_id, 'INITIATED'],
     ['BURN', user.user_id, 'BURNED'],
   ]);
-  const told = ({ log_id }: Body) => typesTold(h, 'crosschain_transfer', log_id);
+  const told = ({ log_id }: Body) => emittedTypes(h, 'crosschain_transfer', log_id);
   const begun = 'crosschain_transfer.initiated';
   expect(await told(said)).toEqual([begun, 'crosschain_transfer.burned']);
   expect(await told(failed)).toEqual([begun, 'crosschain_transfer.failed']);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { done, unknown } from '#kernel/effects/outcome.ts';
+import { emittedEvents } from '#test/emitted-events.ts';
 import { harness, type Person } from '#test/harness.ts';
-import { toldOf } from '#test/told.ts';
 import { walletOn } from '#test/wallets.ts';
 import { lookAtNetwork } from './watch.ts';
 
@@ -135,6 +135,6 @@ test('the operator hears once that a network is down, and once that it is up', a
   const head = { height: 7, hash: `0x${'5f'.repeat(32)}`, at: h.clock.now() };
   for (const answer of [done(head), away, away, away, done(head), done(head)])
     await lookAtNetwork(h.kernel, { id: 'far', newest: async () => answer });
-  const types = (await toldOf(h, 'network', 'far')).map(({ type }) => type);
+  const types = (await emittedEvents(h, 'network', 'far')).map(({ type }) => type);
   expect(types).toEqual(['network.down', 'network.up']);
 });

@@ -10,9 +10,9 @@ import {
   signerOf,
 } from '#features/chain-wallets/crypto-wallets/crypto-wallets.ts';
 import { createPlatformFee } from '#features/chain-wallets/wallet-spending/wallet-spending.ts';
+import { emittedTypes } from '#test/emitted-events.ts';
 import { silentLog, testNetwork } from '#test/evm.ts';
 import { harness, type Person } from '#test/harness.ts';
-import { typesTold } from '#test/told.ts';
 import { walletOn } from '#test/wallets.ts';
 import { sendFees } from './fees.ts';
 import { followSends as followSend } from './finality.ts';
@@ -138,7 +138,7 @@ test('what the chain does with a send is written down by whoever notices it, at 
   const send = await sendOf(person.as);
   expect(send).toMatchObject({ is_settled: true, fee_status: 'DUE' });
   // That it is final is no news to whoever was told of its confirmations.
-  expect(await typesTold(h, 'transfer', send?.operation)).toEqual([
+  expect(await emittedTypes(h, 'transfer', send?.operation)).toEqual([
     'transfer.requested',
     'transfer.sent',
     'transfer.confirmed',

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { talking } from '#test/agent.ts';
 import { killedAgreeing, SHARED_SECRETS } from '#test/agent-process.ts';
 import { usedToday } from '#test/crosschain.ts';
+import { emittedTypes } from '#test/emitted-events.ts';
 import { harness, type Person } from '#test/harness.ts';
-import { typesTold } from '#test/told.ts';
 import { fund, walletOn } from '#test/wallets.ts';
 
 /** Out of mock mode nobody stands in for a wallet that has too little to burn. */
@@ -42,7 +42,7 @@ test('a transfer that cannot be burnt is FAILED, and the answer says so', async 
   // Asked again, they hear the same; nothing counts against the day, and those who listen know.
   expect(await say(as, 'yes')).toMatchObject([400, { error: { code: 'INSUFFICIENT_FUNDS' } }]);
   expect(await usedToday(h, as)).toBe(0n);
-  expect(await typesTold(h, 'crosschain_transfer', log_id)).toEqual([
+  expect(await emittedTypes(h, 'crosschain_transfer', log_id)).toEqual([
     'crosschain_transfer.initiated',
     'crosschain_transfer.burn_started',
     'crosschain_transfer.burn_refused',

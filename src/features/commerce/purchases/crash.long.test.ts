@@ -9,9 +9,9 @@ import { createEffects } from '#kernel/effects/effects.ts';
 import { createSagas } from '#kernel/effects/saga.ts';
 import { createJobs } from '#kernel/jobs/jobs.ts';
 import { verifyLedger } from '#kernel/ledger/verify.ts';
+import { emittedTypes } from '#test/emitted-events.ts';
 import { harness } from '#test/harness.ts';
 import { type Buyer, purchases } from '#test/purchases.ts';
-import { typesTold } from '#test/told.ts';
 import { until } from '#test/until.ts';
 import { gate } from '#test/waiting.ts';
 import { heldOf } from '#test/wallets.ts';
@@ -108,7 +108,9 @@ async function endedOnce(who: Buyer, order_id: string, status: string): Promise<
   const receipts = mails.filter(({ subject }) => subject.includes(order_id));
   expect(receipts).toHaveLength(paidBack(status) ? 0 : 1);
   const steps = ['created', 'confirmed', ...(STEPS_TO[status] ?? [])];
-  expect(await typesTold(h, 'purchase', order_id)).toEqual(steps.map((one) => `purchase.${one}`));
+  expect(await emittedTypes(h, 'purchase', order_id)).toEqual(
+    steps.map((one) => `purchase.${one}`),
+  );
 }
 
 const STEPS = ['purchase allowance', 'purchase payment', 'purchase record', 'purchase refund'];

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { verifyLedger } from '#kernel/ledger/verify.ts';
+import { emittedEvents, emittedTypes } from '#test/emitted-events.ts';
 import { harness } from '#test/harness.ts';
 import { loseAnswers } from '#test/lost-answers.ts';
 import { mailTo } from '#test/mails.ts';
 import { look, payerOn, shopper } from '#test/marketplace.ts';
 import { purchases, RECIPIENT } from '#test/purchases.ts';
-import { toldOf, typesTold } from '#test/told.ts';
 import { heldOf } from '#test/wallets.ts';
 
 const h = await harness();
@@ -73,7 +73,7 @@ test('an order is paid on chain, sold, recorded and confirmed by mail', async ()
   const [again, same] = await p.execute(who, order_id);
   expect([again, same]).toEqual([200, done]);
 
-  const told = await toldOf(h, 'purchase', order_id);
+  const told = await emittedEvents(h, 'purchase', order_id);
   expect(told.map(({ type, data }) => [type, data.status])).toEqual([
     ['purchase.created', 'CREATED'],
     ['purchase.confirmed', 'PAYING'],
@@ -233,7 +233,10 @@ test('an unconfirmed order expires, also against a concurrent confirmation', asy
   await h.drain();
   expect(await p.row(later)).toMatchObject({ status: 'EXPIRED' });
   expect(await p.execute(who, later)).toMatchObject([400, { code: 'INVALID_STATUS' }]);
-  expect(await typesTold(h, 'purchase', later)).toEqual(['purchase.created', 'purchase.expired']);
+  expect(await emittedTypes(h, 'purchase', later)).toEqual([
+    'purchase.created',
+    'purchase.expired',
+  ]);
   // As if so long ago: a platform that sleeps for three months has much else to catch up with.
   await h.kernel.pool.query(
     `update purchase_orders set created_at = created_at - interval '90 days',

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { createClock } from '#kernel/clock.ts';
 import type { Rail } from '#kernel/reconciliation/rail.ts';
 import { reconcileRail } from '#kernel/reconciliation/reconcile.ts';
+import { emittedEvents } from '#test/emitted-events.ts';
 import { harness } from '#test/harness.ts';
 import { purchases } from '#test/purchases.ts';
 import { node } from '#test/strangers.ts';
-import { toldOf } from '#test/told.ts';
 
 const h = await harness();
 const p = purchases(h);
@@ -31,7 +31,7 @@ test('a payment that its chain drops after it counted is a break for the operato
     ({ reference }: { reference: string }) => reference === payment_tx_hash,
   );
   expect(found).toMatchObject({ rail: RAIL, cause: 'MISSING_AT_PROVIDER', state: 'OPEN' });
-  const told = await toldOf(h, 'reconciliation', found.break_id);
+  const told = await emittedEvents(h, 'reconciliation', found.break_id);
   expect(told.map(({ type }) => type)).toEqual(['reconciliation.break_found']);
   const metrics = await (await fetch(new URL('/metrics', h.app.apiUrl()))).text();
   expect(metrics).toMatch(/archipay_reconciliation_breaks\{[^}]*rail="chain-neon"[^}]*\} [1-9]/);

@@ -11,8 +11,8 @@ import {
   POOR,
   SILENT,
 } from '#test/cards.ts';
+import { emittedTypes } from '#test/emitted-events.ts';
 import { harness } from '#test/harness.ts';
-import { typesTold } from '#test/told.ts';
 
 const h = await harness();
 const someone = async (country_code = 'US') =>
@@ -371,7 +371,7 @@ test('the network’s reports of refunds and payouts are events, like those of p
       body: { transactionIdentifier: transaction_identifier, status: 'FUNDS_AVAILABLE' },
     });
   const last = async (object: string, n: number) =>
-    (await typesTold(h, object, rows[n]?.reference_id)).at(-1);
+    (await emittedTypes(h, object, rows[n]?.reference_id)).at(-1);
   expect([await last('payment', 0), await last('refund', 1), await last('payout', 2)]).toEqual([
     'payment.updated',
     'refund.updated',

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { run } from '#kernel/db/db.ts';
 import { emit } from '#kernel/events/emit.ts';
 import { transact } from '#kernel/transact.ts';
+import { emittedEvents } from '#test/emitted-events.ts';
 import { happened } from '#test/events.ts';
 import { harness, type Person } from '#test/harness.ts';
-import { toldOf } from '#test/told.ts';
 
 const h = await harness({ features: () => [{ name: 'testing', events: [happened] }] });
 
@@ -106,8 +106,8 @@ test('a client’s admins and their keys see the client, users themselves, the o
   const [status, body] = await h.call('GET /events');
   expect([status, body.error.code]).toEqual([403, 'FORBIDDEN']);
 
-  const [mine] = await toldOf(h, 'test', 2);
-  const [theirs] = await toldOf(h, 'test', 4);
+  const [mine] = await emittedEvents(h, 'test', 2);
+  const [theirs] = await emittedEvents(h, 'test', 4);
   const ask = async (as: Person, event_id: string) =>
     (await h.call('GET /events/{event_id}', { as, params: { event_id } }))[0];
   expect([

@@ -4,8 +4,8 @@ import { defineEffect } from '#kernel/effects/effect.ts';
 import { done } from '#kernel/effects/outcome.ts';
 import { defineJob } from '#kernel/jobs/job.ts';
 import { transact } from '#kernel/transact.ts';
+import { emittedEvents } from '#test/emitted-events.ts';
 import { harness } from '#test/harness.ts';
-import { toldOf } from '#test/told.ts';
 
 const broken = () => Promise.reject(new Error('no such account'));
 const letters = defineJob<object>({ name: 'testing.letters', attempts: 2, run: broken });
@@ -32,7 +32,7 @@ test('the operator hears of each job that is given up, once, and of what stalls'
     await h.advance(HOUR_S);
   }
   const [letter] = await h.kernel.jobs.deadLetters();
-  const told = (await toldOf(h, 'work')).map(({ type, client_id, data }) => [
+  const told = (await emittedEvents(h, 'work')).map(({ type, client_id, data }) => [
     ...[type, client_id],
     ...[data.what, data.id],
   ]);

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { run } from '#kernel/db/db.ts';
 import { fillPayments } from '#kernel/payment-list/fill-payments.ts';
 import { linkedUser } from '#test/bank-link.ts';
+import { emittedEvents } from '#test/emitted-events.ts';
 import { type Body, type CallOptions, harness, type Person } from '#test/harness.ts';
-import { toldOf } from '#test/told.ts';
 
 const h = await harness({ mock: false });
 const admin = await h.user({ role: 'admin', ekyc_status: 'APPROVED' });
@@ -154,7 +154,7 @@ test('a payment that takes too long is told of once', async () => {
   await h.advance(3600);
   await h.advance(600);
   await h.drain();
-  const told = await toldOf(h, 'payment');
+  const told = await emittedEvents(h, 'payment');
   const delayed = told.filter(({ type }) => type === 'payment.delayed');
   const bank = delayed.filter(({ data }) => data.rail === 'bank');
   expect(bank).toHaveLength(1);

@@ -51,7 +51,7 @@ export function dryRunnerOf(
       const { end, found } = await rehearse(
         db,
         () => (route.endpoint.atomic ? transact(db, work) : work(db)),
-        (notes) => toldOf(notes, request.caller, deps),
+        (notes) => emittedEvents(notes, request.caller, deps),
       );
       const facts = tools.envelopeOf(request);
       const would = {
@@ -102,7 +102,7 @@ const busy = () =>
   });
 
 /** What was noted on the way, as its caller may see it. */
-async function toldOf(
+async function emittedEvents(
   { legs, events, calls, messages, limits, policy }: DryRunNotes,
   caller: Caller<Auth>,
   { db, walletsOf }: DryRunDeps,

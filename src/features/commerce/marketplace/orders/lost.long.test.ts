@@ -1,6 +1,7 @@
 // Long: a chain takes blocks back.
 
 import { beforeAll, expect, test } from 'vitest';
+import { emittedEvents, emittedTypes } from '#test/emitted-events.ts';
 import { type Body, harness } from '#test/harness.ts';
 import {
   booked,
@@ -13,7 +14,6 @@ import {
   unitsOf,
 } from '#test/marketplace.ts';
 import { node } from '#test/strangers.ts';
-import { toldOf, typesTold } from '#test/told.ts';
 
 /** Reorganisations deeper than the confirmations: what was acted on is not there any more. */
 const h = await harness({ config: { JWT_TTL: '1000000' } });
@@ -77,7 +77,7 @@ test('a payment that vanishes after the goods were bought is a loss that a perso
   });
   expect(await desk.owed()).toEqual([]);
   expect(await metric()).toBe('1');
-  const told = await toldOf(h, 'marketplace_payment', payment_id);
+  const told = await emittedEvents(h, 'marketplace_payment', payment_id);
   expect(told.at(-1)).toMatchObject({
     type: 'marketplace_payment.lost',
     data: { state: 'GONE', lost: order.token_amount },
@@ -118,11 +118,11 @@ test('a lost payment that is on chain again still pays its order, and is not owe
   expect(await booked(h, 'treasury')).toBe(treasury - units);
   expect([await desk.lost(), await desk.owed()]).toEqual([[], []]);
   expect((await desk.refund(payment_id))[0]).toBe(400);
-  expect(await typesTold(h, 'marketplace_payment', payment_id)).toEqual([
+  expect(await emittedTypes(h, 'marketplace_payment', payment_id)).toEqual([
     'marketplace_payment.lost',
     'marketplace_payment.found_again',
   ]);
-  expect(await typesTold(h, 'marketplace_order', order.order_id)).toEqual([
+  expect(await emittedTypes(h, 'marketplace_order', order.order_id)).toEqual([
     'marketplace_order.created',
     'marketplace_order.paid',
     'marketplace_order.completed',

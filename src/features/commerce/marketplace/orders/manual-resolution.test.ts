@@ -1,5 +1,6 @@
 import type { Hash } from 'viem';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { emittedEvents, emittedTypes } from '#test/emitted-events.ts';
 import { type Body, harness } from '#test/harness.ts';
 import {
   booked,
@@ -10,7 +11,6 @@ import {
   shopper,
   unitsOf,
 } from '#test/marketplace.ts';
-import { toldOf, typesTold } from '#test/told.ts';
 import { until } from '#test/until.ts';
 
 /** What the operator does about payments that fit no order. */
@@ -75,11 +75,11 @@ describe('a payment is assigned', () => {
     });
     expect(await booked(h, 'owed')).toBe(owed + unitsOf(order));
     expect(await booked(h, 'refunds')).toBe(refunds - unitsOf(order));
-    expect(await typesTold(h, 'marketplace_payment', payment_id)).toEqual([
+    expect(await emittedTypes(h, 'marketplace_payment', payment_id)).toEqual([
       'marketplace_payment.unmatched',
       'marketplace_payment.assigned',
     ]);
-    expect(await typesTold(h, 'marketplace_order', order_id)).toEqual([
+    expect(await emittedTypes(h, 'marketplace_order', order_id)).toEqual([
       'marketplace_order.created',
       'marketplace_order.cancelled',
       'marketplace_order.paid',
@@ -248,7 +248,7 @@ describe('what was given back by other means', () => {
     expect(await desk.refund(payment_id)).toMatchObject([200, { payment: { refund: 'SENT' } }]);
     await h.drain();
     expect(await booked(h, 'treasury')).toBe(treasury);
-    const told = await toldOf(h, 'marketplace_payment', payment_id);
+    const told = await emittedEvents(h, 'marketplace_payment', payment_id);
     expect(told.map(({ type }) => type)).toEqual([
       'marketplace_payment.unmatched',
       'marketplace_payment.refunded',

@@ -3,6 +3,7 @@ import type { Hash } from 'viem';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { mintTokenCall, transferCall } from '#chains/evm/contracts/port.ts';
 import { readBalances } from '#chains/evm/port.ts';
+import { emittedEvents, emittedTypes } from '#test/emitted-events.ts';
 import type { Body } from '#test/harness.ts';
 import { harness } from '#test/harness.ts';
 import {
@@ -15,7 +16,6 @@ import {
   unitsOf,
 } from '#test/marketplace.ts';
 import { node } from '#test/strangers.ts';
-import { toldOf, typesTold } from '#test/told.ts';
 import { until } from '#test/until.ts';
 
 const h = await harness({ config: { JWT_TTL: '1000000' } });
@@ -198,7 +198,7 @@ test('what is paid too much pays the order, and the rest goes back once, from th
   expect(answers.map(([status]) => status)).toEqual([200, 200, 200, 200, 200]);
   await untilRefund(hash, 'SENT');
   expect(await paymentOf(hash)).toMatchObject({ refund: 'SENT', sent_units: 7n });
-  const told = await toldOf(h, 'marketplace_payment', payment.payment_id);
+  const told = await emittedEvents(h, 'marketplace_payment', payment.payment_id);
   expect(told).toMatchObject([
     { type: 'marketplace_payment.unmatched', data: { reason: 'OVERPAID', owed: '0.000007' } },
     { type: 'marketplace_payment.refund_started', data: { refund: 'SENDING' } },
@@ -228,7 +228,7 @@ test('what the treasury cannot send back is owed still, and is sent back once it
   await refund(payment_id);
   await untilRefund(hash, 'SENT');
   expect(await paymentOf(hash)).toMatchObject({ refund: 'SENT', sent_units: 9n });
-  expect(await typesTold(h, 'marketplace_payment', payment_id)).toEqual([
+  expect(await emittedTypes(h, 'marketplace_payment', payment_id)).toEqual([
     'marketplace_payment.unmatched',
     'marketplace_payment.refund_started',
     'marketplace_payment.refund_failed',
@@ -275,7 +275,7 @@ test('a paid order is completed with the shop’s number, or fails and is owed b
   const [status] = await end(missed.order_id, { status: 'FAILED', reason: 'out of stock' });
   expect(status).toBe(200);
   expect(await shop.read(missed.order_id)).toMatchObject({ payment_status: 'FAILED' });
-  const told = async ({ order_id }: Body) => typesTold(h, 'marketplace_order', order_id);
+  const told = async ({ order_id }: Body) => emittedTypes(h, 'marketplace_order', order_id);
   const sofar = ['marketplace_order.created', 'marketplace_order.paid'];
   expect(await told(bought)).toEqual([...sofar, 'marketplace_order.completed']);
   expect(await told(missed)).toEqual([...sofar, 'marketplace_order.failed']);
@@ -352,7 +352,7 @@ test('a payment that does not come back is gone: the order waits again, and the 
   const again = await other.pay(order.order_id, unitsOf(order));
   await look(h);
   expect(await shop.read(order.order_id)).toMatchObject({ blockchain_tx_hash: again });
-  const told = await toldOf(h, 'marketplace_order', order.order_id);
+  const told = await emittedEvents(h, 'marketplace_order', order.order_id);
   expect(told.map(({ type, data }) => [type, data.blockchain_tx_hash])).toEqual([
     ['marketplace_order.created', null],
     ['marketplace_order.paid', hash],

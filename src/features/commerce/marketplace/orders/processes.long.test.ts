@@ -3,9 +3,9 @@ import { expect, onTestFinished, test } from 'vitest';
 import { run } from '#kernel/db/db.ts';
 import { SHARED_SECRETS } from '#test/agent-process.ts';
 import { type AppProcess, appProcess, nodesOf } from '#test/app-process.ts';
+import { emittedTypes } from '#test/emitted-events.ts';
 import { type Body, harness } from '#test/harness.ts';
 import { booked, payerOn, paymentDesk, shopper, unitsOf } from '#test/marketplace.ts';
-import { typesTold } from '#test/told.ts';
 
 /** Payments are followed by processes of their own, which are killed; this one only looks on. */
 const h = await harness({ ...SHARED_SECRETS, config: { JWT_TTL: '1000000' } });
@@ -57,7 +57,7 @@ const untilPaid = (orders: readonly Body[]) =>
 /** Each was counted, posted and told of once. */
 async function expectOnce(orders: readonly Body[]): Promise<void> {
   for (const { order_id } of orders)
-    expect(await typesTold(h, 'marketplace_order', order_id)).toEqual([
+    expect(await emittedTypes(h, 'marketplace_order', order_id)).toEqual([
       'marketplace_order.created',
       'marketplace_order.paid',
     ]);

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { rpcSetting } from '#chains/evm/chain-setting.ts';
 import { ChainError, type EvmNetwork } from '#chains/evm/port.ts';
+import { emittedEvents } from '#test/emitted-events.ts';
 import { harness } from '#test/harness.ts';
 import { booked, look, payerOn, paymentDesk, shopper } from '#test/marketplace.ts';
 import { node } from '#test/strangers.ts';
-import { toldOf } from '#test/told.ts';
 import { until } from '#test/until.ts';
 import { proveKey } from '#test/wallet-proofs.ts';
 import { createRefundEffect } from './refund.ts';
@@ -82,7 +82,7 @@ test('a refund counts as sent with its confirmations and not before, and leaves 
     refund_tx_hash: sent?.hash,
   });
   expect(await booked(h, 'refunds')).toBe(refunds - 21n);
-  const told = await toldOf(h, 'marketplace_payment', payment_id);
+  const told = await emittedEvents(h, 'marketplace_payment', payment_id);
   expect(told.map(({ type }) => type)).toEqual([
     'marketplace_payment.unmatched',
     'marketplace_payment.refund_started',

@@ -5,8 +5,8 @@ import { catalogueOf } from '#kernel/events/catalogue.ts';
 import { envelopeOf } from '#kernel/events/envelope.ts';
 import { type LoggedEvent, readLog } from '#kernel/events/event-log.ts';
 import type { App } from '#src/app/app.ts';
+import { EMITTED_IN } from './emitted-in.ts';
 import type { Body, Harness } from './harness.ts';
-import { TOLD_IN } from './told-where.ts';
 
 const DATA_MAX = 64 * 1024;
 
@@ -42,7 +42,7 @@ const files = new Map<string, { running: number; readonly told: Set<string> }>()
  * At the end of a service: fails for an event that the catalogue does not have, or that does not match it; and, after
  * the last service of a file whose tests have all passed, for a listed type that the file has not emitted.
  */
-export function watchTold(app: App): (file: RunnerTestFile) => Promise<void> {
+export function watchEmitted(app: App): (file: RunnerTestFile) => Promise<void> {
   const { testPath = '' } = expect.getState();
   const name = relative('.', testPath);
   const known = files.get(name) ?? { running: 0, told: new Set() };
@@ -54,7 +54,7 @@ export function watchTold(app: App): (file: RunnerTestFile) => Promise<void> {
     known.running -= 1;
     for (const { type } of await everything(app)) known.told.add(type);
     if (known.running > 0 || !hasPassed(file)) return;
-    const missing = (TOLD_IN[name] ?? []).filter((type) => !known.told.has(type));
+    const missing = (EMITTED_IN[name] ?? []).filter((type) => !known.told.has(type));
     if (missing.length > 0) throw new Error(`Never told of: ${missing.join(', ')}`);
   };
 }
@@ -64,7 +64,11 @@ const hasPassed = ({ tasks }: RunnerTestSuite): boolean =>
   tasks.every((task) => (task.type === 'suite' ? hasPassed(task) : task.result?.state === 'pass'));
 
 /** The events so far of objects of a type, or of one of them, as readers get them. */
-export async function toldOf(h: Harness, object: string, id?: string | number): Promise<Body[]> {
+export async function emittedEvents(
+  h: Harness,
+  object: string,
+  id?: string | number,
+): Promise<Body[]> {
   const all = await everything(h.app);
   return all
     .filter(({ object_type }) => object_type === object)
@@ -73,5 +77,5 @@ export async function toldOf(h: Harness, object: string, id?: string | number): 
 }
 
 /** The types of those events, in order. */
-export const typesTold = async (h: Harness, object: string, id?: string | number) =>
-  (await toldOf(h, object, id)).map(({ type }) => type as string);
+export const emittedTypes = async (h: Harness, object: string, id?: string | number) =>
+  (await emittedEvents(h, object, id)).map(({ type }) => type as string);

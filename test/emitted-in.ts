@@ -1,28 +1,11 @@
+import { EMITTED_IN_TRADE } from './emitted-in-trade.ts';
+
 /**
  * By test file, the event types that it has to emit by its end. So no type is declared that never happens, and a
  * file run by itself proves its own.
  */
-export const TOLD_IN: Readonly<Record<string, readonly string[]>> = {
-  'src/features/banking/wallet-transfers/wallet-transfers.test.ts': [
-    'wallet_transfer.cancelled',
-    'wallet_transfer.completed',
-    'wallet_transfer.expired',
-    'wallet_transfer.pending',
-  ],
-  'src/features/banking/payment-requests/payment-requests.test.ts': [
-    'payment_request.accepted',
-    'payment_request.cancelled',
-    'payment_request.created',
-    'payment_request.declined',
-    'payment_request.expired',
-  ],
-  'src/features/banking/wallet-holds/wallet-holds.test.ts': [
-    'wallet_hold.captured',
-    'wallet_hold.expired',
-    'wallet_hold.placed',
-    'wallet_hold.voided',
-  ],
-  'src/features/banking/wallet-transfers/waiting.test.ts': ['wallet_transfer.failed'],
+export const EMITTED_IN: Readonly<Record<string, readonly string[]>> = {
+  ...EMITTED_IN_TRADE,
   'src/features/operator/adjustments/adjustments.test.ts': [
     'adjustment.booked',
     'adjustment.expired',
@@ -30,61 +13,7 @@ export const TOLD_IN: Readonly<Record<string, readonly string[]>> = {
     'adjustment.rejected',
     'adjustment.withdrawn',
   ],
-  'src/features/banking/card-payments/decisions.test.ts': [
-    'card_decision.timed_out',
-    'card_transaction.declined',
-  ],
-  'src/features/banking/card-payments/clearing.test.ts': ['card_transaction.flagged'],
-  'src/features/banking/issued-cards/issued-cards.test.ts': [
-    'card.activated',
-    'card.changed',
-    'card.closed',
-    'card.created',
-    'card.expired',
-    'card.frozen',
-    'card.issued',
-    'card.replaced',
-    'card.unfrozen',
-  ],
-  'src/features/banking/issued-cards/processor-faults.test.ts': ['card.failed'],
-  'src/features/banking/recipients/recipients.test.ts': [
-    'recipient.changed',
-    'recipient.created',
-    'recipient.deleted',
-    'recipient.verified',
-  ],
   'src/features/chain-wallets/networks/networks.test.ts': ['network.down', 'network.up'],
-  'src/features/banking/withdrawals/withdrawals.test.ts': ['payout.cancelled'],
-  'src/features/banking/batches/batches.test.ts': [
-    'batch.approved',
-    'batch.cancelled',
-    'batch.completed',
-    'batch.created',
-    'batch.failed',
-    'batch.processing',
-    'batch.rejected',
-    'batch.submitted',
-  ],
-  'src/features/banking/batches/live.test.ts': ['batch.partially_completed'],
-  'src/features/banking/withdrawals/live.test.ts': ['payout.processing', 'payout.returned'],
-  'src/features/commerce/invoices/invoices.test.ts': [
-    'invoice.cancelled',
-    'invoice.created',
-    'invoice.expired',
-  ],
-  'src/features/commerce/invoices/gateway/gateway.test.ts': [
-    'invoice.partially_paid',
-    'payment.cancelled',
-  ],
-  'src/features/commerce/invoices/pay.test.ts': ['invoice.paid'],
-  'src/features/commerce/invoices/refunds/refunds.test.ts': ['invoice.refunded'],
-  'src/features/commerce/invoices/unmatched/unmatched.test.ts': [
-    'invoice_payment.assigned',
-    'invoice_payment.refunded',
-    'invoice_payment.unmatched',
-    'invoice_payment.written_off',
-  ],
-  'src/features/commerce/agent/called-off.long.test.ts': ['crosschain_transfer.burn_refused'],
   'src/features/ramps/cardano/cardano.test.ts': [
     'cardano_order.begun',
     'cardano_order.burnt',
@@ -167,42 +96,9 @@ export const TOLD_IN: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/features/accounts/keys/expiring.test.ts': ['api_key.expiring'],
   'src/features/accounts/keys/called-from.test.ts': ['api_key.changed'],
-  'src/features/commerce/marketplace/orders/manual-resolution.test.ts': [
-    'marketplace_payment.assigned',
-  ],
-  'src/features/commerce/marketplace/orders/lost.long.test.ts': [
-    'marketplace_payment.found_again',
-    'marketplace_payment.written_off',
-  ],
-  'src/features/commerce/marketplace/orders/payments.test.ts': [
-    'marketplace_order.cancelled',
-    'marketplace_order.completed',
-    'marketplace_order.created',
-    'marketplace_order.failed',
-    'marketplace_order.paid',
-    'marketplace_order.unpaid',
-    'marketplace_payment.lost',
-    'marketplace_payment.refund_failed',
-    'marketplace_payment.refund_started',
-    'marketplace_payment.refunded',
-    'marketplace_payment.undelivered',
-    'marketplace_payment.unmatched',
-  ],
   'src/features/accounts/partner-customers/partner-customers.test.ts': [
     'partner_customer.created',
     'partner_customer.updated',
-  ],
-  'src/features/commerce/purchases/crash.long.test.ts': [
-    'purchase.failed',
-    'purchase.refund_started',
-    'purchase.refunded',
-  ],
-  'src/features/commerce/purchases/orders.test.ts': [
-    'purchase.completed',
-    'purchase.confirmed',
-    'purchase.created',
-    'purchase.expired',
-    'purchase.paid',
   ],
   'src/features/accounts/passkeys/passkeys.test.ts': ['passkey.added', 'passkey.removed'],
   'src/features/accounts/mobile/refresh.test.ts': ['device.added', 'device.removed'],
