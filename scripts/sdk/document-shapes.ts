@@ -117,11 +117,13 @@ function read(
   const given = body?.[JSON_TYPE]?.schema;
   const bodyShape = given && followed(document, given);
   const isObject = bodyShape?.properties !== undefined;
-  const fields = [
-    ...fieldsAt(operation, 'path'),
-    ...fieldsAt(operation, 'query'),
-    ...(isObject ? bodyFields(bodyShape) : []),
-  ];
+  const sent = isObject ? bodyFields(bodyShape) : [];
+  // What a file needs beside it is in the query; with JSON the body has it.
+  const isFileToo = given !== undefined && Object.keys(body ?? {}).length > 1;
+  const asked = fieldsAt(operation, 'query').filter(
+    ({ name }) => !isFileToo || !sent.some((field) => field.name === name),
+  );
+  const fields = [...fieldsAt(operation, 'path'), ...asked, ...sent];
   const names = fields.map(({ name }) => name);
   const twice = names.find((name, i) => names.indexOf(name) !== i);
   if (twice !== undefined) throw new Error(`${resource}.${verb} has two values called ${twice}`);

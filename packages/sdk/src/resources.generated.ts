@@ -1713,9 +1713,9 @@ export class Batches extends Resource {
    *
    * Drafts up to 10,000 payments out of a wallet; rows that cannot be paid are listed.
    *
-   * Nothing is held by it. Each row is checked; those that cannot be paid are in `errors` by their line, and with any of them the batch cannot be submitted. Fees are those of this moment and belong to what is approved.
+   * The body is JSON, a CSV table (UTF-8, a head of column names, `,` or `;`; columns `recipient_id`, or `name, kind, country, currency, bank_code, account_number, wallet_id`, and `amount, reference, note`), or a pain.001.001.03 or .09 with one PmtInf, whose DbtrAcct/Id/Othr/Id is the wallet. Nothing is held by it. Each row is checked; those that cannot be paid are in `errors` by their line, and with any of them the batch cannot be submitted. Fees are those of this moment and belong to what is approved.
    */
-  create<O extends CallOptions>(params: T.BatchesCreateParams, options?: O): Reply<T.BatchesCreateAnswer, O> {
+  create<O extends CallOptions>(params: T.BatchesCreateParams = {}, options?: O): Reply<T.BatchesCreateAnswer, O> {
     return this._reply<T.BatchesCreateAnswer, O>(['batches.create', 'POST', '/batches', {"money":true}], params, options);
   }
 
@@ -1819,6 +1819,37 @@ export class Batches extends Resource {
    */
   retry<O extends CallOptions>(params: T.BatchesRetryParams, options?: O): Reply<T.BatchesRetryAnswer, O> {
     return this._reply<T.BatchesRetryAnswer, O>(['batches.retry', 'POST', '/batches/{batch_id}/retry', {"money":true}], params, options);
+  }
+
+  /**
+   * Get result
+   *
+   * The payments of a batch with their outcomes, as a table.
+   *
+   * Cells that a spreadsheet would compute have an apostrophe before them.
+   */
+  getResult(params: T.BatchesGetResultParams, options?: CallOptions): ApiPromise<Uint8Array> {
+    return this._call<Uint8Array>(['batches.getResult', 'GET', '/batches/{batch_id}/result.csv', {"answer":"bytes"}], params, options);
+  }
+
+  /**
+   * Get status report
+   *
+   * Where the payments of a batch stand, as pain.002.001.10 of ISO 20022.
+   *
+   * Codes are `PDNG`, `ACCP`, `ACSC` and `RJCT` with its reason. A reference that is longer than ISO’s 35 characters is replaced by the id of the payment.
+   */
+  getStatusReport(params: T.BatchesGetStatusReportParams, options?: CallOptions): ApiPromise<Uint8Array> {
+    return this._call<Uint8Array>(['batches.getStatusReport', 'GET', '/batches/{batch_id}/pain.002', {"answer":"bytes"}], params, options);
+  }
+
+  /**
+   * Get notification
+   *
+   * What a batch has booked on its wallet, as camt.054.001.08 of ISO 20022.
+   */
+  getNotification(params: T.BatchesGetNotificationParams, options?: CallOptions): ApiPromise<Uint8Array> {
+    return this._call<Uint8Array>(['batches.getNotification', 'GET', '/batches/{batch_id}/camt.054', {"answer":"bytes"}], params, options);
   }
 }
 

@@ -9323,10 +9323,14 @@ export type WithdrawalsCancelAnswer = {
 export type BatchesCreateParams = {
   /** What it is called */
   name: string;
+  /** What it, or the person, is called */
+  name?: string | undefined;
   /** The wallet that pays; its currency is that of all */
-  source_wallet_id: number;
+  source_wallet_id?: number | undefined;
   /** Its payments, up to 10,000: each names a recipient or an account, and an amount */
-  items: (BatchItemInput)[];
+  items?: (BatchItemInput)[] | undefined;
+  /** A CSV table or pain.001 with the purpose batch_import */
+  file_id?: string | undefined;
   /** When it is paid; within 90 days */
   execute_at?: string | undefined;
   /** When the money of its payments is held */
@@ -9524,6 +9528,21 @@ export type BatchesRetryAnswer = {
   data: Batch;
   /** When this was answered, in UTC */
   timestamp: string;
+};
+
+export type BatchesGetResultParams = {
+  /** Of a batch */
+  batch_id: string;
+};
+
+export type BatchesGetStatusReportParams = {
+  /** Of a batch */
+  batch_id: string;
+};
+
+export type BatchesGetNotificationParams = {
+  /** Of a batch */
+  batch_id: string;
 };
 
 export type WalletTransfersSendParams = {

@@ -7,6 +7,7 @@ import { createRecipients } from '#features/banking/recipients/recipients.ts';
 import { createWalletHolds } from '#features/banking/wallet-holds/wallet-holds.ts';
 import { createWalletTransfers } from '#features/banking/wallet-transfers/wallet-transfers.ts';
 import { createWithdrawals, isRecipientInUse } from '#features/banking/withdrawals/withdrawals.ts';
+import type { Files } from '#features/messaging/files/files.ts';
 import type { createMessages } from '#features/messaging/messages/messages.ts';
 import type { Db } from '#kernel/db/db.ts';
 import type { Feature } from '#kernel/feature.ts';
@@ -19,22 +20,23 @@ export interface BankingParts {
   readonly messages: ReturnType<typeof createMessages>;
 }
 
+interface BatchParts {
+  readonly approvals: DecidesApprovals;
+  readonly files: Files;
+}
+
 /** Money between people, and out to banks. */
 export function bankingFeatures(
   kernel: Kernel,
   providers: Providers,
-  {
-    messages,
-    payouts,
-    approvals,
-  }: Pick<FiatParts, 'payouts'> & BankingParts & { readonly approvals: DecidesApprovals },
+  { messages, payouts, ...parts }: Pick<FiatParts, 'payouts'> & BankingParts & BatchParts,
 ): Feature[] {
   return [
     createIssuedCards({ ...kernel, ...providers, messages }),
     createCardPayments({ ...kernel, ...providers }),
     createRecipients({ ...kernel, ...providers, isInUse }),
     createWithdrawals({ ...kernel, ...providers, payouts }),
-    createBatches({ ...kernel, ...providers, payouts, approvals }),
+    createBatches({ ...kernel, ...providers, payouts, ...parts }),
     createWalletTransfers({ ...kernel, ...providers, messages }),
     createPaymentRequests({ ...kernel, ...providers, messages }),
     createWalletHolds({ ...kernel, ...providers }),

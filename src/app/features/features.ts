@@ -67,6 +67,7 @@ export function createFeatures(
   const routes = () => composition.routes;
   const tools = createTools(createPerform(kernel, routes), routes);
   const approvals = createApprovals({ ...kernel, subjects: () => composition.approvals });
+  const files = createFiles({ ...kernel, uses: () => composition.fileUses });
   const composition: Composition = composeFeatures([
     ...accountFeatures(providers, access, pspCustomers),
     approvals,
@@ -76,14 +77,14 @@ export function createFeatures(
     ...chainFeatures(kernel, providers, { notices, payments: () => composition.payments }),
     ...fiatFeatures(kernel, providers, { cardMoney, payouts, holds: () => composition.holds }),
     ...rampFeatures(kernel, providers, { cardMoney, payouts }),
-    ...bankingFeatures(kernel, providers, { messages, payouts, approvals }),
+    ...bankingFeatures(kernel, providers, { messages, payouts, approvals, files }),
     ...commerceFeatures(kernel, providers, { messages, payouts, tools }),
     createEvents({ ...kernel, types: () => composition.events }),
     createWebhooks({ ...kernel, messages, catalogue, freshProof: guards.freshProof }),
     createPayments({ ...kernel, ...sources, objects: () => composition.payments }),
     createActivity(kernel),
     messages,
-    createFiles({ ...kernel, uses: () => composition.fileUses }),
+    files,
     createMessageReports({ ...kernel, ...providers }),
     createConsole({ ...access, version: versionOf(kernel.config).version }),
     createBackoffice({ ...kernel, ...sources }),

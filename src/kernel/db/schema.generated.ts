@@ -250,8 +250,10 @@ export interface Batches {
   execute_at: string | null;
   failure: Json | null;
   fees: bigint;
+  file_id: string | null;
   funding: string;
   held_until: string | null;
+  import_key: string | null;
   item_count: number;
   lacks_since: string | null;
   made_by: number;

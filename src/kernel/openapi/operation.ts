@@ -109,7 +109,7 @@ export const operationId = (name: OperationName): string =>
 
 function bodyOf(
   parts: DocumentParts,
-  { name, body, bodyKind, bytes, example, movesMoney }: AnyEndpoint,
+  { name, body, bodyKind, bytes, alsoBytes, example, movesMoney }: AnyEndpoint,
 ): DocumentJson {
   if (bytes) return fileBody(bytes);
   if (!body) return {};
@@ -118,14 +118,23 @@ function bodyOf(
   return {
     requestBody: {
       ...(bodyKind === 'list' && { description: 'Up to 1 MiB' }),
-      ...(bodyKind === 'payments' && { description: 'Up to 4 MiB' }),
+      ...(bodyKind === 'payments' && { description: `JSON up to 4 MiB${orFile(alsoBytes)}` }),
       required: ((body as { required?: string[] }).required ?? []).length > 0,
       content: {
         'application/json': { schema, example: { ...composed, ...example, ...parts.bodies[name] } },
+        ...Object.fromEntries(
+          (alsoBytes?.types ?? []).map((type) => [
+            type,
+            { schema: { type: 'string', contentMediaType: type } },
+          ]),
+        ),
       },
     },
   };
 }
+
+const orFile = (file: FileBody | undefined): string =>
+  file === undefined ? '' : `, or a file up to ${file.most / 2 ** 20} MiB`;
 
 const FILE_EXAMPLES: Readonly<Record<string, unknown>> = {
   'text/csv': 'reference,amount\r\nsalary-11,1200.00\r\n',

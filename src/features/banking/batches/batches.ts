@@ -8,6 +8,7 @@ import { BATCH_HOLDS } from './holds-store.ts';
 import { BATCH_ITEM_EVENTS, BATCH_PAYMENTS, ITEM_PAYMENT } from './item-events.ts';
 import { BATCHES_WORDS } from './reference.ts';
 import { batchRoutes } from './routes.ts';
+import { filesOfBatches } from './store.ts';
 
 export { BATCH_HOLDS } from './holds-store.ts';
 export { SEALED_BATCH_ITEMS } from './item-payee.ts';
@@ -27,6 +28,7 @@ export function createBatches(given: BatchDeps): Feature {
     rails: [given.payouts.rail(flow.payer)],
     events: [...BATCH_EVENTS, ...BATCH_ITEM_EVENTS],
     holds: [BATCH_HOLDS],
+    fileUses: [{ by: 'batches', find: filesOfBatches }],
     approvals: [batchApprovals({ ...given, ...deps })],
     payments: [{ object: ITEM_PAYMENT, rail: 'batch', source: BATCH_PAYMENTS }],
   };

@@ -1,6 +1,7 @@
 import type { DecidesApprovals } from '#features/accounts/approvals/approvals.ts';
 import type { DetailDeps } from '#features/banking/recipients/recipients.ts';
 import type { PayoutMemory, Payouts } from '#features/fiat/payouts/payouts.ts';
+import type { Files } from '#features/messaging/files/files.ts';
 import type { Machine } from '#kernel/effects/saga-machine.ts';
 import type { Job } from '#kernel/jobs/job.ts';
 import type { Kernel } from '#kernel/kernel.ts';
@@ -16,6 +17,7 @@ export interface BatchDeps
   readonly fx: ExchangeRates;
   readonly payouts: Payouts;
   readonly approvals: DecidesApprovals;
+  readonly files: Files;
 }
 
 /** Of a batch, by its id. */

@@ -1,6 +1,7 @@
 import { findFiatWallet } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
 import { logActivity } from '#features/messaging/activity/activity.ts';
 import { tenantScopeOf, userInScope } from '#kernel/access/tenant-scope.ts';
+import { edgeOfDay, zoneOfCountry } from '#kernel/calendar.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { fail, wrongField } from '#kernel/error.ts';
 import type { RequestFacts, UserCaller } from '#kernel/http/declare/route.ts';
@@ -9,11 +10,11 @@ import { transact } from '#kernel/transact.ts';
 import { contentHashOfBatch } from './content.ts';
 import type { BatchDeps } from './deps.ts';
 import { emitNewBatch } from './events.ts';
+import type { ImportedBatch } from './imports/imported.ts';
 import { insertItems } from './items-store.ts';
 import type { PayingWallet } from './payees.ts';
 import { type ReadRows, readRows } from './read-rows.ts';
-import { type Funding, findBatch, insertBatch, type PaymentBatch } from './store.ts';
-import type { SentRow } from './typed-rows.ts';
+import { type Funding, findBatch, insertBatch, type NewBatch, type PaymentBatch } from './store.ts';
 
 /** Who does something to a batch. */
 export interface BatchActor {
@@ -21,42 +22,86 @@ export interface BatchActor {
   readonly request: RequestFacts;
 }
 
-export interface DraftOrder extends BatchActor {
+export interface DraftOrder extends BatchActor, ImportedBatch {
   /** A repetition of the request has the same. */
   readonly operation: string;
-  readonly name: string;
-  readonly source_wallet_id: number;
   readonly funding?: Funding | undefined;
-  readonly execute_at?: string | undefined;
-  readonly rows: readonly SentRow[];
+  /** What it was made of. */
+  readonly file_id?: string;
 }
 
 /** Drafts a batch: nothing is held, and rows that cannot be paid are listed by their lines. */
 export async function draftBatch(deps: BatchDeps, order: DraftOrder): Promise<PaymentBatch> {
   const { db, clock } = deps;
-  const { caller, request, operation, name, funding = 'at_approval', execute_at = null } = order;
+  const { caller, operation, source_wallet_id, name, funding = 'at_approval' } = order;
   const known = await findBatch(db, { operation });
   if (known) return known;
-  requireTime(execute_at, clock.now());
-  const from = await payingWallet(db, caller, order.source_wallet_id);
+  if (source_wallet_id === undefined) throw wrongField('source_wallet_id', 'is required');
+  if (name === undefined) throw wrongField('name', 'is required');
+  const from = await payingWallet(db, caller, source_wallet_id);
+  const execute_at = timeAsked(order, from, clock.now());
   const batch_id = newObjectUuid(clock.ms());
   const our_reference = objectId('bat', batch_id);
   const read = await readRows(deps, db, { from, batch: our_reference }, order.rows);
   const { wallet_id, account_id, currency, user_id, client_id } = from;
   const terms = { wallet_id, currency, funding, execute_at, fees: read.fees };
   const whose = { client_id, user_id, made_by: caller.user_id, account_id };
-  return transact(db, async (tx) => {
-    const content_hash = hashOfRows(terms, read);
-    const sums = { item_count: read.items.length, total: read.total, errors: read.errors };
-    const kept = { batch_id, our_reference, operation, name, content_hash };
-    const row = await insertBatch(tx, { ...kept, ...whose, ...terms, ...sums });
+  const sums = { item_count: read.items.length, total: read.total, errors: read.errors };
+  const { file_id = null, import_key = null } = order;
+  const content_hash = hashOfRows(terms, read);
+  const kept = { batch_id, our_reference, operation, name, content_hash, file_id, import_key };
+  return write(deps, order, { ...kept, ...whose, ...terms, ...sums }, read);
+}
+
+async function write(
+  deps: BatchDeps,
+  { caller, request }: DraftOrder,
+  batch: NewBatch,
+  { items }: ReadRows,
+): Promise<PaymentBatch> {
+  return transact(deps.db, async (tx) => {
+    if (
+      batch.file_id !== null &&
+      !(await deps.files.hold(tx, { user_id: caller.user_id }, batch.file_id))
+    )
+      throw fail('NOT_FOUND', 'File not found');
+    const row = await insertBatch(tx, batch);
     if (!row) throw fail('CONFLICT', 'The request is under way');
-    await insertItems(tx, batch_id, read.items);
+    await insertItems(tx, batch.batch_id, items);
     emitNewBatch(tx, row);
     await recordBatch(tx, 'DRAFTED', row, { caller, request });
     return row;
+  }).catch((error: unknown) => {
+    throw (error as { constraint?: unknown }).constraint === 'batches_by_import'
+      ? fail('REFERENCE_IN_USE', 'A message with this MsgId and PmtInfId was taken before')
+      : error;
   });
 }
+
+/** A day begins in the time zone of the banks that are paid; one that is over means at once, as banks take it. */
+function timeAsked(
+  { execute_at, day }: DraftOrder,
+  { currency }: PayingWallet,
+  now: Date,
+): string | null {
+  if (day === undefined) {
+    requireTime(execute_at, now);
+    return execute_at ?? null;
+  }
+  const at = edgeOfDay(day, zoneOfCountry(COUNTRIES[currency]), 'start');
+  if (new Date(at) <= now) return null;
+  requireTime(at, now);
+  return at;
+}
+
+const COUNTRIES: Readonly<Record<PayingWallet['currency'], string>> = {
+  IDR: 'ID',
+  SGD: 'SG',
+  AUD: 'AU',
+  INR: 'IN',
+  USD: 'US',
+  VND: 'VN',
+};
 
 /** Of lines that are about to be written. */
 export const hashOfRows = (

@@ -66,7 +66,10 @@ export const BATCHES_WORDS: FeatureWords = {
   },
   descriptions: {
     'batches.create':
-      'Nothing is held by it. Each row is checked; those that cannot be paid are in `errors` by their line, and with any of them the batch cannot be submitted. Fees are those of this moment and belong to what is approved.',
+      'The body is JSON, a CSV table (UTF-8, a head of column names, `,` or `;`; columns `recipient_id`, or `name, kind, country, currency, bank_code, account_number, wallet_id`, and `amount, reference, note`), or a pain.001.001.03 or .09 with one PmtInf, whose DbtrAcct/Id/Othr/Id is the wallet. Nothing is held by it. Each row is checked; those that cannot be paid are in `errors` by their line, and with any of them the batch cannot be submitted. Fees are those of this moment and belong to what is approved.',
+    'batches.getResult': 'Cells that a spreadsheet would compute have an apostrophe before them.',
+    'batches.getStatusReport':
+      'Codes are `PDNG`, `ACCP`, `ACSC` and `RJCT` with its reason. A reference that is longer than ISO’s 35 characters is replaced by the id of the payment.',
     'batches.submit':
       'Names the `content_hash` that was read, and takes the references of its payments: each is paid once over all batches of the client. Policies decide; the operator’s first one asks for one approval.',
     'batches.approve':

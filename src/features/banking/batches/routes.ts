@@ -19,10 +19,13 @@ import { ID_MAX } from '#kernel/http/declare/wire.ts';
 import { batchActRoutes } from './act-routes.ts';
 import { draftBatch } from './draft.ts';
 import { patchBatch, replaceItems } from './edit.ts';
+import { IMPORT_BYTES_MAX, IMPORT_TYPES } from './imports/read-import.ts';
+import { readBatch } from './imports/sent-batch.ts';
 import { ItemsInput } from './inputs.ts';
 import { ShownItem } from './item-shapes.ts';
 import { ITEM_STATUSES, pageOfItems } from './items-store.ts';
 import { ownScopeOf, requireBatch } from './reach.ts';
+import { resultRoutes } from './results/result-routes.ts';
 import { ShownBatch } from './shapes.ts';
 import { shownBatches, shownItems, shownOneBatch } from './shown.ts';
 import { BATCH_STATUSES, FUNDINGS, pageOfBatches } from './store.ts';
@@ -43,6 +46,7 @@ export const batchRoutes = (deps: SubmitDeps): Route[] => [
   patchRoute(deps),
   replaceRoute(deps),
   ...batchActRoutes(deps),
+  ...resultRoutes(deps),
 ];
 
 const draftRoute = (deps: SubmitDeps): Route =>
@@ -51,18 +55,34 @@ const draftRoute = (deps: SubmitDeps): Route =>
     creates: 'batch',
     movesMoney: true,
     bodyKind: 'payments',
+    alsoBytes: { most: IMPORT_BYTES_MAX, types: IMPORT_TYPES },
     auth: 'user',
-    errors: ['WALLET_NOT_FOUND', 'CONFLICT'],
+    errors: [
+      ...(['WALLET_NOT_FOUND', 'NOT_FOUND', 'CONFLICT', 'AMOUNT_MISMATCH'] as const),
+      'REFERENCE_IN_USE',
+    ],
     summary: 'Drafts up to 10,000 payments out of a wallet; rows that cannot be paid are listed',
+    query: Type.Object({
+      source_wallet_id: Type.Optional(explained(IdInput, 'Of a CSV table: the wallet that pays')),
+      name: Type.Optional(nameInput(NAME_MAX)),
+    }),
     body: Type.Object({
-      name: nameInput(NAME_MAX),
-      source_wallet_id: explained(IdInput, 'The wallet that pays; its currency is that of all'),
-      items: ItemsInput,
+      name: Type.Optional(nameInput(NAME_MAX)),
+      source_wallet_id: Type.Optional(
+        explained(IdInput, 'The wallet that pays; its currency is that of all'),
+      ),
+      items: Type.Optional(ItemsInput),
+      file_id: Type.Optional(
+        explained(objectIdInput('fil'), 'A CSV table or pain.001 with the purpose batch_import'),
+      ),
       execute_at: Type.Optional(explained(MomentInput, 'When it is paid; within 90 days')),
       funding: Type.Optional(oneOfWords(FUNDINGS)),
     }),
     example: {
       name: 'Salaries of November',
+      source_wallet_id: 3,
+      // One of both: a body that shows each field would name items and a file.
+      file_id: undefined as never,
       items: [
         {
           recipient: {
@@ -80,9 +100,9 @@ const draftRoute = (deps: SubmitDeps): Route =>
     },
     reply: { 201: One },
     fault: 'Failed to draft the batch',
-    async handler({ caller, body: { items, ...body }, request, operation }) {
-      const rows = items.map((item, n) => ({ ...item, line: n + 1 }));
-      const row = await draftBatch(deps, { ...body, caller, request, operation, rows });
+    async handler({ caller, body, query, request, operation }) {
+      const read = await readBatch(deps, { caller, body, query, request });
+      const row = await draftBatch(deps, { ...read, caller, request, operation });
       return at(201, { data: await shownOneBatch(deps, deps.db, caller, row) });
     },
   });

@@ -34,13 +34,13 @@ export type NewBatch = Pick<
   PaymentBatch,
   | ('batch_id' | 'our_reference' | 'operation' | 'client_id' | 'user_id' | 'made_by' | 'wallet_id')
   | ('account_id' | 'currency' | 'name' | 'funding' | 'execute_at' | 'item_count' | 'total')
-  | ('fees' | 'errors' | 'content_hash')
+  | ('fees' | 'errors' | 'content_hash' | 'file_id' | 'import_key')
 >;
 
 const COLUMNS = [
   ...['batch_id', 'our_reference', 'operation', 'client_id', 'user_id', 'made_by', 'wallet_id'],
   ...['account_id', 'currency', 'name', 'funding', 'execute_at', 'item_count', 'total'],
-  ...['fees', 'errors', 'content_hash'],
+  ...['fees', 'errors', 'content_hash', 'file_id', 'import_key'],
 ] as const satisfies readonly (keyof NewBatch)[];
 
 /** Undefined where the same request has made one. */
@@ -114,6 +114,13 @@ const SIDES = {
   client: `${OWN} t.client_id = $2 and t.serial < $1`,
   all: `${OWN} $2::integer is null and t.serial < $1`,
 } as const;
+
+/** Of these files those that batches were made of. */
+export async function filesOfBatches(db: Db, file_ids: readonly string[]): Promise<string[]> {
+  const text = 'select distinct file_id from batches where file_id = any($1)';
+  const rows = await run<Pick<PaymentBatch, 'file_id'>>(db, text, [file_ids]);
+  return rows.flatMap(({ file_id }) => file_id ?? []);
+}
 
 /** Within the caller's reach, newest first. */
 export function pageOfBatches(

@@ -13,6 +13,10 @@ export interface SentRow {
   readonly amount?: unknown;
   readonly reference?: unknown;
   readonly note?: unknown;
+  /** Of the amount, where the format has one. */
+  readonly currency?: string;
+  /** The line itself cannot be read. */
+  readonly fault?: string;
 }
 
 export interface SentRecipient {
@@ -50,6 +54,9 @@ const DECIMAL = /^(0|[1-9]\d{0,14})(\.\d{1,18})?$/;
 /** Throws WrongRow with the first fault. */
 export function typedRow(row: SentRow, { currency }: Pick<FiatWallet, 'currency'>): TypedRow {
   const { line, recipient, recipient_id } = row;
+  if (row.fault !== undefined) throw new WrongRow('row', row.fault);
+  if (row.currency !== undefined && row.currency !== currency)
+    throw new WrongRow('currency', `CURRENCY_MISMATCH: The wallet that pays is in ${currency}`);
   const named = isLeftOut(recipient_id) ? undefined : String(recipient_id).trim();
   if ((named === undefined) === (recipient === undefined))
     throw new WrongRow('recipient_id', 'exactly one of recipient_id and recipient is required');

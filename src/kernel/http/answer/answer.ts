@@ -87,7 +87,9 @@ function jsonAnswererOf(route: Route, deps: AnswerDeps): Answerer {
     if (rehearsed && isDryRun(request))
       return rehearsed(request, reply).then((answer) => send(reply, answer));
     const key =
-      takesKeys && CHANGING.has(request.method) ? request.headers['idempotency-key'] : undefined;
+      takesKeys && !request.byte_stream && CHANGING.has(request.method)
+        ? request.headers['idempotency-key']
+        : undefined;
     if (key !== undefined) return answerOnce(key, request, reply);
     if (endpoint.atomic || paidWork)
       return noted(request, work(request, reply)).then((rendered) => send(reply, rendered));

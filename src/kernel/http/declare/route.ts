@@ -211,11 +211,10 @@ export interface Endpoint<
    * reported.
    */
   readonly bodyKind?: BodyKind;
-  /**
-   * The body is a file and no JSON: the handler reads it as it arrives. A repetition is known by the bytes themselves; an
-   * `Idempotency-Key` is not looked at.
-   */
+  /** The body is a file, which the handler reads as it arrives. Its bytes show a repetition; no key is looked at. */
   readonly bytes?: FileBody;
+  /** Beside JSON the body may be such a file: then `body` is empty, `request.bytes` is there, and no key is looked at. */
+  readonly alsoBytes?: FileBody;
   /**
    * Whether the bytes, as they came, are proven by what came with them to be their sender's. Asked
    * before anything of them is parsed, which is left to the handler; if they are not, the answer is

@@ -41,17 +41,18 @@ export function readBodies(server: FastifyInstance): void {
 
 /** A file is left to its handler, of any type that it takes; of all others nothing is read. */
 const refuseType = (
-  { route }: FastifyRequest,
+  { byte_stream }: FastifyRequest,
   _payload: unknown,
   done: (error: Error | null) => void,
-): void => done(route?.endpoint.bytes ? null : unsupportedType());
+): void => done(byte_stream ? null : unsupportedType());
 
 const unsupportedType = () =>
   fail('UNSUPPORTED_MEDIA_TYPE', 'Content-Type must be application/json');
 
 /** The body of an endpoint that takes files is kept for its handler, who reads it as it arrives. */
 export const receiveBytes: preParsingHookHandler = (request, _reply, body, done) => {
-  const { most, types } = request.route?.endpoint.bytes ?? { most: 0, types: [] };
+  const { bytes, alsoBytes } = request.route?.endpoint ?? {};
+  const { most, types } = bytes ?? alsoBytes ?? { most: 0, types: [] };
   const { 'content-encoding': coding = 'identity', 'content-type': type = '' } = request.headers;
   const length = Number(request.headers['content-length'] ?? Number.NaN);
   if (coding.toLowerCase() !== 'identity' || !types.includes(plainType(type))) {
@@ -64,6 +65,21 @@ export const receiveBytes: preParsingHookHandler = (request, _reply, body, done)
   const nothing = Object.assign(Readable.from([]), { receivedEncodedLength: length });
   return done(null, nothing);
 };
+
+/** Where a body may be a file or JSON its type says which; JSON keeps the limit of its kind. */
+export const receiveEither: preParsingHookHandler = function receive(request, reply, body, done) {
+  const { alsoBytes, bodyKind = 'fields' } = request.route?.endpoint ?? {};
+  const type = plainType(request.headers['content-type'] ?? '');
+  if (alsoBytes?.types.includes(type)) return receiveBytes.call(this, request, reply, body, done);
+  if (Number(request.headers['content-length'] ?? 0) > BODIES[bodyKind].bytes)
+    return done(tooLarge());
+  return receiveBody.call(this, request, reply, body, done);
+};
+
+/** What handlers get as the body of a request whose body is a file. */
+export const FILE_BODY = Object.freeze({});
+
+const tooLarge = () => fail('PAYLOAD_TOO_LARGE', 'Body is too large');
 
 const plainType = (type: string): string => type.split(';')[0]?.trim().toLowerCase() ?? '';
 
@@ -102,6 +118,7 @@ function parse(bytes: Buffer, { route }: FastifyRequest): unknown {
   const { signed, bodyKind = 'fields' } = route?.endpoint ?? {};
   if (bytes.length === 0 || signed) return undefined;
   const kind = BODIES[bodyKind];
+  if (bytes.length > kind.bytes) throw tooLarge();
   if (!isUtf8(bytes)) throw fail('MALFORMED_JSON', 'Body is not UTF-8');
   const written = countWithin(bytes, kind);
   if (written === undefined) throw beyondUse();

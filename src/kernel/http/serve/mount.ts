@@ -22,7 +22,7 @@ import type { DB } from '../../db/schema.generated.ts';
 import type { CeilingShares } from '../../quota/shares.ts';
 import { nearestOf } from '../../spelling.ts';
 import { authenticationOf } from './authenticate.ts';
-import { receiveBody, receiveBytes, UNSTORABLE } from './body.ts';
+import { FILE_BODY, receiveBody, receiveBytes, receiveEither, UNSTORABLE } from './body.ts';
 import { ignoredFieldsOf } from './ignored-fields.ts';
 import { createRefuseMethod, hiddenMethods } from './other-methods.ts';
 import { traced } from './traced.ts';
@@ -95,16 +95,16 @@ function mountOne(
       ...(asked && { querystring: asked }),
       ...(body && { body }),
     },
-    bodyLimit: endpoint.bytes?.most ?? BODIES[bodyKind].bytes,
-    validatorCompiler: compilers[bodyKind],
+    bodyLimit: (endpoint.bytes ?? endpoint.alsoBytes)?.most ?? BODIES[bodyKind].bytes,
+    validatorCompiler: endpoint.alsoBytes ? sparingFiles(compilers[bodyKind]) : compilers[bodyKind],
     onRequest: [
       ...(endpoint.deprecated ? [announcing(endpoint.deprecated)] : []),
       authenticationOf(route, deps),
       ...(endpoint.requiresKey ? [requireKey] : []),
     ],
-    ...(CHANGING.has(method) && { preParsing: endpoint.bytes ? receiveBytes : receiveBody }),
+    ...(CHANGING.has(method) && { preParsing: receiverOf(endpoint) }),
     preValidation: (request, reply, done) => {
-      if (body) request.body ??= {};
+      if (body) request.body ??= request.byte_stream ? FILE_BODY : {};
       if (request.earlier) request.body = raised(request, request.earlier);
       nameIgnored?.(request, reply);
       refuseUnknown?.note(request);
@@ -119,6 +119,24 @@ function mountOne(
     },
   });
 }
+
+const receiverOf = ({ bytes, alsoBytes }: Route['endpoint']) => {
+  if (bytes) return receiveBytes;
+  return alsoBytes ? receiveEither : receiveBody;
+};
+
+/** A body that is a file has no fields that a schema could ask for. */
+const sparingFiles =
+  (compiler: FastifySchemaCompiler<object>): FastifySchemaCompiler<object> =>
+  (route) => {
+    const validate = compiler(route);
+    const sparing: typeof validate = (data) => {
+      const isValid = data === FILE_BODY || validate(data);
+      sparing.errors = isValid === true ? null : (validate.errors ?? null);
+      return isValid;
+    };
+    return sparing;
+  };
 
 /** Without a key a repetition would move the money twice. */
 const requireKey = (request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void) =>
