@@ -9322,8 +9322,6 @@ export type WithdrawalsCancelAnswer = {
 
 export type BatchesCreateParams = {
   /** What it is called */
-  name: string;
-  /** What it, or the person, is called */
   name?: string | undefined;
   /** The wallet that pays; its currency is that of all */
   source_wallet_id?: number | undefined;
