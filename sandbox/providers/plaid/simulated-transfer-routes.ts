@@ -39,12 +39,12 @@ import {
   type Authorization,
   authorizeOnce,
   eventsWhile,
-  failureOf,
   findAuthorization,
   findSimulatedPlaidTransfer,
   isFresh,
   listPlaidTransfers,
   makeTransfer,
+  nachaFailure,
   PLAID_STEPS,
   stepTransfer,
   transferOf,
@@ -213,7 +213,7 @@ export function simulatingEndpoints(server: FastifyInstance, world: World): void
         return problem(reply, notFound('transfer not found'), 404);
       const event = PLAID_STEPS.find((one) => one === event_type);
       const code = failure_reason?.ach_return_code;
-      const stepping = code ? { failure: { ...failureOf(code), ...said(failure_reason) } } : {};
+      const stepping = code ? { failure: { ...nachaFailure(code), ...said(failure_reason) } } : {};
       if (!event || !(await stepTransfer(world, transfer_id, event, stepping)))
         return problem(reply, BAD_STEP);
       if (webhook !== undefined) void callBackOfEvents(world, webhook);

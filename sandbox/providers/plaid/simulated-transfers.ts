@@ -152,7 +152,7 @@ const RETURNS: Readonly<Record<string, string>> = {
   R29: 'Corporate customer advises not authorized',
 };
 
-export const failureOf = (code: string): Failure => ({
+export const nachaFailure = (code: string): Failure => ({
   failure_code: code,
   ach_return_code: code,
   description: RETURNS[code] ?? 'Returned by the receiving bank',
@@ -183,7 +183,7 @@ export async function stepTransfer(
   world: World,
   id: string,
   event: SimulatedEvent | 'cancelled',
-  { mayReturnLate = false, failure = failureOf('R01') }: Stepping = {},
+  { mayReturnLate = false, failure = nachaFailure('R01') }: Stepping = {},
 ): Promise<StoredTransfer | undefined> {
   const steps = mayReturnLate ? LATE_STEPS : STEPS;
   const failure_reason = event === 'failed' || event === 'returned' ? failure : null;

@@ -21,7 +21,7 @@ import {
   simulatingEndpoints,
   transferEndpoints,
 } from './simulated-transfer-routes.ts';
-import { failureOf, PLAID_STEPS, stepTransfer, transferNamed } from './simulated-transfers.ts';
+import { nachaFailure, PLAID_STEPS, stepTransfer, transferNamed } from './simulated-transfers.ts';
 import { callBackOfEvents } from './simulated-webhook.ts';
 
 const PREFIX = '/plaid';
@@ -115,7 +115,7 @@ function transferControls(server: FastifyInstance, world: World): void {
       if (
         !(await stepTransfer(world, known.id, event_type, {
           mayReturnLate: true,
-          ...(ach_return_code && { failure: failureOf(ach_return_code) }),
+          ...(ach_return_code && { failure: nachaFailure(ach_return_code) }),
         }))
       )
         return reply
