@@ -1,10 +1,9 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
 import { seed } from '#src/app/seed.ts';
-import { buildCli } from '../../scripts/build-cli.ts';
 import { harness } from '../harness.ts';
 import { runFolder } from '../run-folder.ts';
 import { cliOf } from './cli.ts';
@@ -30,7 +29,11 @@ test('the packed program is one file, installed without a network, and works in 
   const copy = join(folder, 'cli');
   await cp('packages/cli', copy, { recursive: true });
   await rm(join(copy, 'dist'), { recursive: true, force: true });
-  await buildCli(join(copy, 'dist/archipay.js'));
+  // As `npm pack` makes it, into the copy.
+  const { scripts } = JSON.parse(await readFile('packages/cli/package.json', 'utf8'));
+  const [node = '', ...words] = scripts.prepack.split(' ');
+  await mkdir(join(copy, 'dist'));
+  await run(node, [...words, join(copy, 'dist/archipay.js')], { cwd: 'packages/cli' });
   const pack = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder];
   const [{ filename, size, files }] = JSON.parse((await run('npm', pack, { cwd: copy })).stdout);
   expect(size).toBeLessThan(120_000);
