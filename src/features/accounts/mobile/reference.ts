@@ -55,6 +55,9 @@ export const MOBILE_WORDS: FeatureWords = {
     'Device.last_network': '203.0.113.0/24',
     'mobile.updateDevice.name': 'Ada’s new phone',
     'DeviceInput.name': 'Ada’s phone',
+    // The key of RFC 7515, A.3.
+    'DeviceKey.x': 'f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU',
+    'DeviceKey.y': 'x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0',
     'mobile.requestCode.phone': '+12025550100',
   },
   origins: [
