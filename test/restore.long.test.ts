@@ -8,6 +8,7 @@ import { expectedTriggers } from '#src/app/operate/restore/schema.ts';
 import { SEALED } from '#src/app/operate/restore/sealed.ts';
 import { newSecrets } from '#src/app/start/secrets-file.ts';
 import { bankUser } from './bank-link.ts';
+import { batchMaker } from './batches.ts';
 import { cardUser, spoil } from './cards.ts';
 import { command } from './command.ts';
 import { asSuperuser, connected, copyWith, rowsOf } from './copies.ts';
@@ -15,7 +16,6 @@ import { harness } from './harness.ts';
 import { runFolder } from './run-folder.ts';
 import { protectedUser } from './two-factor.ts';
 import { admin, endpointOf, happening } from './webhooks.ts';
-import { withdrawer } from './withdrawals.ts';
 
 /** Whether a copy of the database is usable, by `npm run restore:check`. */
 const EVM_MNEMONIC = 'test test test test test test test test test test test junk';
@@ -46,7 +46,9 @@ await fetch(`${h.app.apiUrl()}/files?purpose=dispute_evidence`, {
     'content-type': 'text/csv',
   },
 });
-await (await withdrawer(h, 'USD', 1000n, ada.as)).withdraw('1');
+const payer = await batchMaker(h, 'USD', 1000n, ada.as);
+await payer.withdraw('1');
+await payer.draft(payer.lines('1'));
 const body = { user_id: ada.as.user_id, wallet_name: 'Savings', chain_id: 'sepolia' };
 const [, made] = await h.call('POST /manual/wallets/crypto', { as: ada.as, body });
 await h.call('POST /manual/wallets/crypto/{bw_id}/address', {
