@@ -205,3 +205,8 @@ export const chain = (usual: string) =>
     { rule: 'must be the id of a chain', example: usual },
     { default: usual },
   );
+/** A secret that two sides agree on. */
+export const sharedSecret = like('^.{16,}$', {
+  rule: 'must have at least 16 characters',
+  example: 'a-secret-of-the-two-sides',
+});

@@ -8,6 +8,7 @@ import {
   json,
   optional,
   setting,
+  sharedSecret,
   url,
   words,
 } from '../setting-kinds.ts';
@@ -69,7 +70,7 @@ export const PROVIDERS_SETTINGS = {
     'the password to that',
   ),
   ISSUING_CALLBACK_SECRET: setting(
-    optional(Type.String({ minLength: 16 })),
+    optional(sharedSecret),
     'secret by which the processor signs its calls to us beside that (HMAC-SHA256)',
   ),
   ISSUING_CARD_PRODUCTS: setting(
