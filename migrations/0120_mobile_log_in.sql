@@ -5,7 +5,7 @@ create index users_by_phone on users (phone, client_id) where user_status = 'ACT
 create table mobile_codes (
   otp_id      uuid primary key,
   -- The client whose users it may be for; null where the key serves them all.
-  client_id   integer references clients,
+  client_id   integer,
   phone       text not null,
   asker       text not null,
   channel     text not null check (channel in ('wa', 'sms', 'auto')),

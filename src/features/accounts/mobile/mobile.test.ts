@@ -179,14 +179,16 @@ test('auto is WhatsApp, and an SMS with another code where WhatsApp refuses it',
 
   const [, { data }] = await ask(refused.phone);
   await h.drain();
-  const stateOf = async () =>
-    (
-      await h.db
-        .selectFrom('messages')
-        .select('status')
-        .where('recipient', '=', refused.phone)
-        .execute()
-    ).map(({ status }) => status);
+  // The report of the refusal comes by a call of its own, and is read by a job.
+  const stateOf = async () => {
+    await h.drain();
+    const rows = await h.db
+      .selectFrom('messages')
+      .select('status')
+      .where('recipient', '=', refused.phone)
+      .execute();
+    return rows.map(({ status }) => status);
+  };
   await expect.poll(stateOf).toEqual(['failed']);
   await h.advance(6);
   const otp_code = await codeTo(h, refused.phone);
