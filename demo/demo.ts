@@ -1,15 +1,18 @@
 import { loadConfig, publicUrl } from '../src/kernel/config/config.ts';
+import { betweenPeople } from './between-people.ts';
 import { cardano } from './cardano.ts';
 import { books, cards } from './cards.ts';
 import { chains } from './chains.ts';
 import { conversion } from './conversion.ts';
 import { externalLogin, partnerCustomer, verification } from './identity.ts';
 import { rupiahTokens } from './idr-token.ts';
+import { paidInvoice, statementOfDays } from './invoices.ts';
 import { marketplace } from './marketplace.ts';
-import { apiKey, organisation, twoFactor } from './people.ts';
+import { apiKey, newPerson, organisation, twoFactor } from './people.ts';
 import { purchase } from './purchase.ts';
 import { rewards } from './rewards.ts';
 import { connect, UnexpectedResponse } from './service.ts';
+import { toBanks } from './to-banks.ts';
 import { webhooks } from './webhooks.ts';
 import { xrpl } from './xrpl.ts';
 
@@ -41,6 +44,14 @@ try {
   await purchase(service, known);
   await marketplace(service, known);
   await webhooks(service, admin, run);
+  service.part('A second user and a second admin');
+  const friend = await newPerson(service, company, { name: `friend-${run}`, role: 'user' });
+  const colleague = await newPerson(service, company, { name: `colleague-${run}`, role: 'admin' });
+  const pair = { user: known, friend, run };
+  await betweenPeople(service, pair);
+  await toBanks(service, { ...pair, admin, colleague });
+  await statementOfDays(service, pair);
+  await paidInvoice(service, pair);
   console.log('\nAll steps passed');
 } catch (error) {
   if (!(error instanceof UnexpectedResponse)) throw error;

@@ -57,23 +57,35 @@ export async function organisation(service: Service, run: string): Promise<Organ
     body: { instance_name: `Shop ${run}` },
     describe: (answer) => answer.text('instance.instance_name'),
   });
-  const name = `user-${run}@demo.test`;
+  const user = await newPerson(
+    service,
+    { admin, client_id },
+    { name: `user-${run}`, role: 'user' },
+  );
+  return { client_id, admin, user };
+}
+
+interface NewPerson {
+  readonly name: string;
+  readonly role: 'admin' | 'user';
+}
+
+/** Somebody of the client, made by its admin; logs in with the password of the e-mail. */
+export async function newPerson(
+  service: Service,
+  { admin, client_id }: Pick<Organisation, 'admin' | 'client_id'>,
+  { name, role }: NewPerson,
+): Promise<LoggedIn> {
+  const email = `${name}@demo.test`;
   const made = await service.call('POST /admins/users', {
     as: admin,
     status: 201,
-    body: {
-      client_id,
-      username: `user-${run}`,
-      email: name,
-      phone: '+12025550101',
-      country_code: 'US',
-    },
-    describe: (answer) => `user ${answer.number('user.user_id')}`,
+    body: { client_id, username: name, email, phone: '+12025550101', country_code: 'US', role },
+    describe: (answer) => `${role} ${answer.number('user.user_id')}`,
   });
-  const password = await service.message(name, 'Password');
+  const password = await service.message(email, 'Password');
   mustEqual('the e-mailed password', password, made.text('temp_password'));
-  const user = await logIn(service, name, password);
-  return { client_id, admin, user };
+  return logIn(service, email, password);
 }
 
 async function logIn(service: Service, email: string, password: string): Promise<LoggedIn> {
