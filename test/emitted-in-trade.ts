@@ -6,6 +6,7 @@ export const EMITTED_IN_TRADE: Readonly<Record<string, readonly string[]>> = {
     'wallet_transfer.expired',
     'wallet_transfer.pending',
   ],
+  'src/features/banking/balance-monitors/balance-monitors.test.ts': ['wallet.threshold_crossed'],
   'src/features/banking/payment-requests/payment-requests.test.ts': [
     'payment_request.accepted',
     'payment_request.cancelled',

@@ -72,6 +72,7 @@ const ALONE: Readonly<Record<'user' | 'admin' | 'operator', readonly string[]>> 
     ...['partnerCustomers.create', 'partnerCustomers.getMode', 'bankLink.createToken'],
     ...['recipients.create', 'recipients.list', 'walletTransfers.list', 'walletHolds.list'],
     ...['paymentRequests.create', 'paymentRequests.list'],
+    ...['balanceMonitors.create', 'balanceMonitors.list'],
     ...['invoices.create', 'invoices.list', 'invoices.listMethods'],
     ...['batches.create', 'batches.list'],
     ...['issuedCards.create', 'issuedCards.list'],

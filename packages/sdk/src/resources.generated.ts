@@ -2035,6 +2035,39 @@ export class WalletHolds extends Resource {
   }
 }
 
+export class BalanceMonitors extends Resource {
+  /**
+   * Create balance monitor
+   *
+   * Watches a balance: an event each time that it goes below or above an amount.
+   *
+   * At most ten a wallet. `wallet.threshold_crossed` comes once for each crossing, within seconds: after a movement by which the condition holds, where it did not hold before. A condition that holds already when the monitor is added crosses once it has ceased to hold.
+   */
+  create(params: T.BalanceMonitorsCreateParams, options?: CallOptions): ApiPromise<T.BalanceMonitorsCreateAnswer> {
+    return this._call<T.BalanceMonitorsCreateAnswer>(['balanceMonitors.create', 'POST', '/wallets/fiat/{wallet_id}/monitors'], params, options);
+  }
+
+  /**
+   * List balance monitors
+   *
+   * Lists the monitors of a wallet, newest first.
+   */
+  list(params: T.BalanceMonitorsListParams, options?: CallOptions): PagePromise<T.BalanceMonitorsListAnswer, T.Row<T.BalanceMonitorsListAnswer, 'data.items'>> {
+    return this._page<T.BalanceMonitorsListAnswer, T.Row<T.BalanceMonitorsListAnswer, 'data.items'>>(['balanceMonitors.list', 'GET', '/wallets/fiat/{wallet_id}/monitors', {"page":{"parameter":"cursor","items":"data.items","next":"data.next_cursor"}}], params, options);
+  }
+
+  /**
+   * Delete balance monitor
+   *
+   * Watches a balance no more.
+   *
+   * A crossing that was not looked at by then has no event.
+   */
+  delete(params: T.BalanceMonitorsDeleteParams, options?: CallOptions): ApiPromise<T.BalanceMonitorsDeleteAnswer> {
+    return this._call<T.BalanceMonitorsDeleteAnswer>(['balanceMonitors.delete', 'DELETE', '/wallets/fiat/{wallet_id}/monitors/{monitor_id}'], params, options);
+  }
+}
+
 export class Invoices extends Resource {
   /**
    * Create invoice
@@ -4675,6 +4708,7 @@ export class Resources extends Caller {
   readonly walletTransfers: WalletTransfers = new WalletTransfers(this);
   readonly paymentRequests: PaymentRequests = new PaymentRequests(this);
   readonly walletHolds: WalletHolds = new WalletHolds(this);
+  readonly balanceMonitors: BalanceMonitors = new BalanceMonitors(this);
   readonly invoices: Invoices = new Invoices(this);
   readonly invoicePayments: InvoicePayments = new InvoicePayments(this);
   readonly unmatchedPayments: UnmatchedPayments = new UnmatchedPayments(this);

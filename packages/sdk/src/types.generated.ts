@@ -512,6 +512,27 @@ export type BalanceKind = {
   amount: string;
 };
 
+export type BalanceMonitor = {
+  /** A monitor of a wallet’s balance */
+  monitor_id: string;
+  /** Of a fiat wallet, as its opening has answered it */
+  wallet_id: number;
+  /** ISO 4217 */
+  currency: string;
+  field: "posted" | "available" | (string & {});
+  op: "below" | "above" | (string & {});
+  /** Decimal text with all digits of its currency */
+  amount: string;
+  /** How it stands */
+  state: "armed" | "crossed" | (string & {});
+  /** How often the balance has crossed the amount */
+  crossings: number;
+  /** When it did so last */
+  last_crossed_at: string | null;
+  /** When it was made, in UTC */
+  created_at: string;
+};
+
 export type BankAccount = {
   token_bank_id: number;
   /** What the bank is called */
@@ -5792,6 +5813,31 @@ export type TestPingEvent = (Event) & ({
 };
 });
 
+export type ThresholdCrossing = {
+  /** Of a fiat wallet, as its opening has answered it */
+  wallet_id: number;
+  /** A person’s */
+  user_id: number;
+  /** A monitor of a wallet’s balance */
+  monitor_id: string;
+  /** ISO 4217 */
+  currency: string;
+  field: "posted" | "available" | (string & {});
+  op: "below" | "above" | (string & {});
+  /** The one that the balance went below or above */
+  amount: string;
+  /** Decimal text with all digits of its currency */
+  posted: string;
+  /** Decimal text with all digits of its currency */
+  held: string;
+  /** Decimal text with all digits of its currency */
+  available: string;
+  /** Of the line of the statement that has crossed it */
+  sequence: number;
+  /** When that line was posted */
+  crossed_at: string;
+};
+
 export type Timeline = {
   people: ({
   /** A person’s */
@@ -6346,6 +6392,11 @@ export type WalletStatementEntry = {
   /** Of the wallet, once this has been booked */
   balance_after: string;
 };
+
+export type WalletThresholdCrossedEvent = (Event) & ({
+  type: "wallet.threshold_crossed";
+  data: ThresholdCrossing;
+});
 
 export type WalletTransfer = {
   /** Of the bank’s transfer */
@@ -9840,6 +9891,57 @@ export type WalletHoldsVoidParams = {
 export type WalletHoldsVoidAnswer = {
   success: true;
   data: WalletHold;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type BalanceMonitorsCreateParams = {
+  /** A wallet of one’s own */
+  wallet_id: number;
+  field: "posted" | "available";
+  op: "below" | "above";
+  /** In the currency of the wallet */
+  amount: string;
+};
+
+export type BalanceMonitorsCreateAnswer = {
+  success: true;
+  data: BalanceMonitor;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type BalanceMonitorsListParams = {
+  /** A wallet of one’s own */
+  wallet_id: number;
+  /** How many at the most */
+  limit?: number | undefined;
+  /** The `next_cursor` of the page before, with the same filters */
+  cursor?: string | undefined;
+};
+
+export type BalanceMonitorsListAnswer = {
+  success: true;
+  data: {
+  /** Its payments, up to 10,000: each names a recipient or an account, and an amount */
+  items: (BalanceMonitor)[];
+  /** Of the next page; null on the last one */
+  next_cursor: string | null;
+};
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type BalanceMonitorsDeleteParams = {
+  /** A wallet of one’s own */
+  wallet_id: number;
+  /** A monitor of a wallet’s balance */
+  monitor_id: string;
+};
+
+export type BalanceMonitorsDeleteAnswer = {
+  success: true;
+  data: BalanceMonitor;
   /** When this was answered, in UTC */
   timestamp: string;
 };
@@ -14639,6 +14741,7 @@ export interface Events {
   'wallet.frozen': WalletFrozenEvent;
   'wallet.hold_placed': WalletHoldPlacedEvent;
   'wallet.hold_released': WalletHoldReleasedEvent;
+  'wallet.threshold_crossed': WalletThresholdCrossedEvent;
   'wallet.unfrozen': WalletUnfrozenEvent;
   'wallet_address.created': WalletAddressCreatedEvent;
   'wallet_hold.captured': WalletHoldCapturedEvent;

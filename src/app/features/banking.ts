@@ -1,4 +1,5 @@
 import type { DecidesApprovals } from '#features/accounts/approvals/approvals.ts';
+import { createBalanceMonitors } from '#features/banking/balance-monitors/balance-monitors.ts';
 import { createBatches, isRecipientInBatch } from '#features/banking/batches/batches.ts';
 import { createCardPayments } from '#features/banking/card-payments/card-payments.ts';
 import { createIssuedCards } from '#features/banking/issued-cards/issued-cards.ts';
@@ -40,6 +41,7 @@ export function bankingFeatures(
     createWalletTransfers({ ...kernel, ...providers, messages }),
     createPaymentRequests({ ...kernel, ...providers, messages }),
     createWalletHolds({ ...kernel, ...providers }),
+    createBalanceMonitors(kernel),
   ];
 }
 

@@ -184,6 +184,24 @@ export interface ApprovalVotes {
   user_id: number;
 }
 
+export interface BalanceMonitors {
+  account_id: number;
+  amount: bigint;
+  client_id: number;
+  created_at: Generated<string>;
+  crossings: Generated<number>;
+  currency: string;
+  field: string;
+  last_crossed_at: string | null;
+  monitor_id: string;
+  op: string;
+  seen_seq: number;
+  serial: Generated<number>;
+  state: string;
+  user_id: number;
+  wallet_id: number;
+}
+
 export interface BankConnections {
   account_id: string | null;
   connection_id: string;
@@ -3588,6 +3606,7 @@ export interface DB {
   api_keys: ApiKeys;
   approval_votes: ApprovalVotes;
   approvals: Approvals;
+  balance_monitors: BalanceMonitors;
   bank_connections: BankConnections;
   bank_link_tokens: BankLinkTokens;
   bank_top_ups: BankTopUps;

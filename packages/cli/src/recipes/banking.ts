@@ -193,6 +193,19 @@ export const BANKING: readonly Recipe[] = [
     },
   },
   {
+    types: ['wallet.threshold_crossed'],
+    how: 'A user watches a balance, and spends until it is below an amount.',
+    movesClock: true,
+    async run(stage) {
+      const { from, from_wallet_id, to_wallet_id } = await two(stage);
+      const below = { field: 'available', op: 'below', amount: '90.00' } as const;
+      await from.archipay.balanceMonitors.create({ wallet_id: from_wallet_id, ...below });
+      const to = { wallet_id: to_wallet_id };
+      await from.archipay.walletTransfers.send({ from_wallet_id, to, amount: '20.00' });
+      await stage.clock(20);
+    },
+  },
+  {
     types: ['wallet_hold.placed', 'wallet_hold.captured'],
     how: 'A user sets money aside for another, who takes it.',
     async run(stage) {
