@@ -10,6 +10,7 @@ const ADDITIONS: readonly RegExp[] = [
   /^POST \/ekyc\/idv\/webhook$/,
   /^POST \/banklink\/webhook$/,
   /^(GET|POST) \/wallets\/fiat(\/|$)/,
+  /^DELETE \/wallets\/fiat\/\{wallet_id\}\/monitors\//,
   // The contract's table of states has it beside PATCH.
   /^POST \/crosschain\/confirm$/,
   // An address that the contract calls optional.

@@ -22,6 +22,7 @@ const MOVE_NOTHING: Readonly<Record<string, string>> = {
   admins: 'approveKyc createUser letUserIn moveAddress removeSecondFactor stopUser',
   approvals: 'approve reject',
   auth: 'completeLogIn logIn',
+  balanceMonitors: 'create delete',
   bankLink: 'createToken exchangeToken linkAccount removeItem unlink',
   callbacks: 'receiveCard receivePayment receiveTransfer',
   cards: 'validate validateForCurrency',

@@ -30,6 +30,8 @@ const READERS: readonly string[] = [
   'effects: crosschain',
   // A card transaction is never read without the ledger account of its wallet.
   'fiat_wallets: cards',
+  // A page of monitors is read with how far each one's account has come, by one statement.
+  'ledger.accounts: balance-monitors',
   // The payments of a wallet are found among those of its owner.
   'fiat_wallets: kernel',
   // The lock that serialises holds of one wallet.

@@ -9898,7 +9898,9 @@ export type WalletHoldsVoidAnswer = {
 export type BalanceMonitorsCreateParams = {
   /** A wallet of one’s own */
   wallet_id: number;
+  /** Which balance is watched */
   field: "posted" | "available";
+  /** On which side of the amount it has to be */
   op: "below" | "above";
   /** In the currency of the wallet */
   amount: string;

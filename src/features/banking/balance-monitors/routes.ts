@@ -66,8 +66,8 @@ const shownMonitor = (row: BalanceMonitor): Static<typeof ShownMonitor> => ({
 const One = stamped({ data: ShownMonitor });
 const ofWallet = Type.Object({ wallet_id: explained(IdInput, 'A wallet of one’s own') });
 const MonitorInput = Type.Object({
-  field: oneOfWords(MONITOR_FIELDS),
-  op: oneOfWords(MONITOR_OPS),
+  field: explained(oneOfWords(MONITOR_FIELDS), 'Which balance is watched'),
+  op: explained(oneOfWords(MONITOR_OPS), 'On which side of the amount it has to be'),
   amount: explained(MoneyInput, 'In the currency of the wallet'),
 });
 

@@ -103,12 +103,12 @@ export interface MonitorReading extends Reading {
 }
 
 /** The first entries that each monitor has not seen, in any order. */
-export const unseenReadings = (
+export async function unseenReadings(
   tx: Db,
   monitors: readonly BalanceMonitor[],
   limit: number,
-): Promise<MonitorReading[]> =>
-  run(
+): Promise<MonitorReading[]> {
+  return run(
     tx,
     `select m.serial, e.seq, e.posted_after as posted, e.held_after as held, t.created_at as at,
        not exists (select from ledger.entries n where n.account_id = m.account_id and n.seq = e.seq + 1
@@ -126,6 +126,7 @@ export const unseenReadings = (
       monitors.length * limit,
     ],
   );
+}
 
 export interface MonitorStep {
   readonly monitor: BalanceMonitor;
@@ -139,7 +140,7 @@ export async function moveMonitors(
   tx: Db,
   steps: readonly MonitorStep[],
 ): Promise<ReadonlySet<number>> {
-  const rows = await run<{ serial: number }>(
+  const rows = await run<Pick<BalanceMonitor, 'serial'>>(
     tx,
     `update balance_monitors m set seen_seq = s.seen, state = s.state, crossings = m.crossings + s.crossed,
        last_crossed_at = coalesce(s.crossed_at, m.last_crossed_at)
