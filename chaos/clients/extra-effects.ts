@@ -18,6 +18,15 @@ export type ExtraEffect =
   /** A card's money into the wallet of a guest, by the name of the guest's flow, and out of it. */
   | { readonly kind: 'guest-in'; readonly guest: string; readonly cents: bigint }
   | { readonly kind: 'guest-out'; readonly guest: string; readonly cents: bigint }
+  /** From one user to another. */
+  | {
+      readonly kind: 'wallet-transfer';
+      readonly user: number;
+      readonly receiver: number;
+      readonly cents: bigint;
+    }
+  /** To an account at a bank; the fee comes on top. */
+  | { readonly kind: 'withdrawal'; readonly user: number; readonly cents: bigint }
   /** A guest or their client was stopped, or reinstated. */
   | { readonly kind: 'stop'; readonly guest: string; readonly what: 'stopped' | 'let_in' }
   /** A guest's proposal or order, which a stop has to void. */

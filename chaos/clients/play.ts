@@ -14,6 +14,7 @@ import { playCorrection } from './play-correction.ts';
 import { playFreeze } from './play-freeze.ts';
 import { playLatePayment } from './play-late-payment.ts';
 import { playMember } from './play-member.ts';
+import { playPayOn } from './play-pay-on.ts';
 import { playRupiah } from './play-rupiah.ts';
 import { playOrder, playPurchase } from './play-shopping.ts';
 import { playStop } from './play-stop.ts';
@@ -113,6 +114,8 @@ export async function play(scene: Scene, flow: Flow): Promise<void> {
       return playChargeBack(scene, flow);
     case 'late-payment':
       return playLatePayment(scene, flow);
+    case 'pay-on':
+      return playPayOn(scene, flow);
     case 'purchase':
       return playPurchase(scene, flow);
     case 'order':

@@ -12,6 +12,8 @@ export type ExtraFlow =
   | { readonly kind: 'stop'; readonly whom: 'person' | 'client'; readonly cents: number }
   /** The network takes card payments back: some were refunded before, some it returns. */
   | { readonly kind: 'charge-back'; readonly cents: number }
+  /** A user pays the next one, and then an account at a bank. */
+  | { readonly kind: 'pay-on'; readonly cents: number; readonly account: string }
   /** Rupiah come too late, as another sum, or twice, and the operator settles them. */
   | { readonly kind: 'late-payment'; readonly how: How; readonly rupiah: number };
 
@@ -32,6 +34,11 @@ export function extrasOf(
       client * 5,
       'correction',
       { kind: 'correction', cents: 700 + client, undone: client % 2 === 0 },
+    ],
+    [
+      client * 9 + 2,
+      'pay-on',
+      { kind: 'pay-on', cents: 1_500 + client, account: `0001234${10_000 + client}` },
     ],
     [client * 11 + 1, 'late', { kind: 'late-payment', how, rupiah: 60_000 + client }],
     ...(isFirstOfUser

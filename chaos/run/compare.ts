@@ -10,6 +10,7 @@ import { checkFreezes, readFreezes } from '../checks/freezes.ts';
 import { checkLatePayments, readLatePayments } from '../checks/late-payments.ts';
 import { checkDollars, readDollars } from '../checks/money.ts';
 import { checkNetwork, readNetwork } from '../checks/network.ts';
+import { checkPaidOn, paidOnMoves, readPaidOn } from '../checks/pay-on.ts';
 import { checkPayments, readPayments } from '../checks/payments.ts';
 import { checkPoints, readPoints } from '../checks/points.ts';
 import { checkRecords, readRecords } from '../checks/records.ts';
@@ -40,7 +41,13 @@ async function compareFirst(world: World): Promise<Finding[]> {
     readRupiah(world),
   ]);
   return [
-    ...checkDollars(books, dollars, [cardanoMoves, xrplMoves, bankMoves, correctionMoves]),
+    ...checkDollars(books, dollars, [
+      cardanoMoves,
+      xrplMoves,
+      bankMoves,
+      correctionMoves,
+      paidOnMoves,
+    ]),
     ...checkNetwork(books, mode, network),
     ...checkPoints(books, points),
     ...checkCardano(books, cardano),
@@ -70,6 +77,7 @@ async function compareMore(world: World): Promise<Finding[]> {
     ...checkTalks(books, talks),
     ...checkBank(books, mode, bank),
     ...checkCorrections(books, await readCorrections(world)),
+    ...checkPaidOn(books, await readPaidOn(world)),
     ...checkFreezes(books, await readFreezes(world)),
     ...checkStops(books, await readStops(world)),
     ...checkChargeBacks(books, await readChargeBacks(world)),

@@ -88,6 +88,35 @@ export const latePaymentControls: readonly Control[] = [
   },
 ];
 
+/** A transfer or a withdrawal is forgotten; the bank pays one twice. */
+export const paidOnControls: readonly Control[] = [
+  {
+    name: 'transfer-gone',
+    finds: 'lost',
+    where: /^transfers between people$/,
+    spoil: ({ sql }) =>
+      sql(`delete from wallet_transfer_parts where transfer_id = (
+             select transfer_id from wallet_transfers order by serial desc limit 1)`),
+  },
+  {
+    name: 'withdrawal-gone',
+    finds: 'lost',
+    where: /^withdrawals$/,
+    spoil: ({ sql }) =>
+      sql(`delete from withdrawals where our_reference = (
+             select max(our_reference) from withdrawals)`),
+  },
+  {
+    name: 'bank-pays-twice',
+    finds: 'doubled',
+    where: /^the bank of withdrawals$/,
+    spoil: ({ sql }) =>
+      sql(`insert into sandbox.records (provider, kind, id, data)
+           select provider, kind, 'control', data from sandbox.records
+           where provider = 'bank-host' and kind = 'booking' limit 1`),
+  },
+];
+
 interface Paid {
   readonly user_id: number;
   readonly asset: 'USD' | typeof DISPUTED;

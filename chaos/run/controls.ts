@@ -4,7 +4,12 @@ import type { ClientDeps } from '../clients/client.ts';
 import type { Mode } from '../plan/plan.ts';
 import { compare } from './compare.ts';
 import { bookControls, keyControls } from './controls-of-books.ts';
-import { chargeBackControls, latePaymentControls, stopControls } from './controls-of-extras.ts';
+import {
+  chargeBackControls,
+  latePaymentControls,
+  paidOnControls,
+  stopControls,
+} from './controls-of-extras.ts';
 import { moneyControls } from './controls-of-money.ts';
 import { cardanoControls, rupiahControls, xrplControls } from './controls-of-rails.ts';
 import { chainControls, serviceControls } from './controls-of-service.ts';
@@ -43,6 +48,7 @@ export const CONTROLS: readonly Control[] = [
   ...stopControls,
   ...chargeBackControls,
   ...latePaymentControls,
+  ...paidOnControls,
   ...chainControls,
   ...cardanoControls,
   ...xrplControls,
