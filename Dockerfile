@@ -41,6 +41,7 @@ COPY --from=bundle /app/.bundle ./.bundle
 COPY --from=bundle /app/console-files ./console-files
 COPY package.json package-lock.json ./
 COPY migrations ./migrations
+COPY docs/guides ./docs/guides
 COPY scripts ./scripts
 COPY src ./src
 # Compiled once here instead of at every start; the folder may be read-only afterwards.

@@ -28,7 +28,7 @@ const operations = Object.entries(paths).flatMap(([path, methods]) =>
 test('every operation has a page of text, listed for programs that read', async () => {
   const list = await at('/llms.txt');
   expect([list.status, list.type]).toEqual([200, 'text/plain; charset=utf-8']);
-  const lines = list.text.split('\n').filter((line) => line.startsWith('- ['));
+  const lines = list.text.split('\n').filter((line) => /^- \[.*\/docs\/api\//.test(line));
   expect(lines).toHaveLength(operations.length);
   for (const { line, said } of operations) {
     const address = `${h.kernel.publicUrl()}/docs/api/${said.operationId}.md`;

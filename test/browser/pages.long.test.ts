@@ -37,6 +37,8 @@ const PAGES: readonly (readonly [string, string])[] = [
   ['start', base],
   ['errors', `${base}/docs/errors`],
   ['reference', `${base}/docs`],
+  ['guides', `${base}/docs/guides`],
+  ['guide', `${base}/docs/guides/test-mode`],
   ['error', `${base}/docs/errors/CARD_DECLINED`],
   ['reset', linkIn(await mailTo(h, user.email, /^Reset/)).link],
   ['terms', terms.link],

@@ -6,6 +6,7 @@ import { API_PREFIX } from '#kernel/http/declare/prefix.ts';
 import { collectionOf } from './collection.ts';
 import { type DemoLogIns, DOCS_PAGE, DOCS_POLICY, startScript } from './docs-page.ts';
 import type { OpenApi } from './document.ts';
+import { mountGuides } from './guides.ts';
 import { llmsText, operationPages } from './markdown.ts';
 import { readRenderer } from './renderer.ts';
 
@@ -22,7 +23,7 @@ export interface Docs {
 
 /**
  * `/openapi.json`, the same as a collection at `/postman.json`, a reference at `/docs`, and as text `/llms.txt` and
- * `/docs/api/{operationId}.md`: all from the declarations.
+ * `/docs/api/{operationId}.md`: all from the declarations. And the guides at `/docs/guides`.
  */
 export function mountDocs(
   server: FastifyInstance,
@@ -42,6 +43,7 @@ export function mountDocs(
     once(async () => llmsText(describe(), publicUrl())),
   );
   mountOperationPages(server, describe);
+  mountGuides(server, publicUrl);
   serve('/docs/renderer.js', SCRIPT, renderer);
   serve('/docs/start.js', SCRIPT, start);
   server.get('/docs/', async (_request, reply) => reply.redirect('/docs', 301));

@@ -1,4 +1,5 @@
 import type { OpenApi } from './document.ts';
+import { guidesSection } from './guides.ts';
 import type { DocumentJson } from './plain-schema.ts';
 
 type Json = DocumentJson;
@@ -30,6 +31,7 @@ export function llmsText(document: OpenApi, publicUrl: string): string {
     '# Archipay',
     '> Payments over fiat wallets, cards, banks and chains, behind one HTTP API.',
     `The whole document is at ${publicUrl}/openapi.json, each error code at ${publicUrl}/docs/errors.`,
+    guidesSection(publicUrl),
     ...parts,
   ].join('\n\n');
 }

@@ -20,6 +20,8 @@ h2 { margin: 1.75rem 0 .25rem; font-size: 1rem; }
 a { color: var(--accent); }
 code, pre { font: .875rem/1.5 ui-monospace, Menlo, Consolas, monospace; }
 pre { padding: .75rem; overflow-x: auto; border-radius: 8px; background: var(--paper); }
+table { width: 100%; margin: 1rem 0; border-collapse: collapse; }
+th, td { padding: .4rem .75rem .4rem 0; text-align: left; vertical-align: top; border-top: 1px solid var(--line); }
 dl { margin: 1rem 0; }
 dt { margin-top: .75rem; font-size: .875rem; font-weight: 600; color: var(--soft); }
 dd { margin: 0 0 .6rem; }
