@@ -44,7 +44,8 @@ for (const mock of [true, false])
     );
     for (const recipe of inOrder) {
       if (only && !recipe.types.some((t) => new RegExp(only).test(t))) continue;
-      test(recipe.types.join(', '), async () => {
+      // A recipe is a walk of up to twenty calls by a program that waits for jobs; it may be walked once more.
+      test(recipe.types.join(', '), { retry: 1 }, async () => {
         const { stage, told } = await staged();
         const before = new Set<string>();
         for (const type of recipe.types) for (const { id } of await told(type)) before.add(id);

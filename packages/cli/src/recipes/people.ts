@@ -81,8 +81,7 @@ async function proposed(stage: Stage) {
     current_password: admin.password,
     ...(await code(stage, admin)),
   });
-  const link = await stage.message(user.email, 'Link');
-  const token = new URL(link).searchParams.get('token') ?? '';
+  const token = await stage.tokenOf(user.email, '/confirm-change');
   const change_id = changed.pending_change?.change_id ?? 0;
   return { user, admin, token, change_id };
 }

@@ -85,11 +85,15 @@ async function converted(stage: Stage): Promise<void> {
 }
 
 /** The exchange behaves so while it is to sell. */
-async function refusedBy(stage: Stage, behaviour: object): Promise<void> {
+async function refusedBy(stage: Stage, type: string, behaviour: object): Promise<void> {
   const { job_id } = await deposited(stage);
+  const newest = async () => (await stage.admin.events.list({ type, limit: 1 })).data.events[0]?.id;
+  const before = await newest();
   await stage.sandbox.call('POST', '/exchange/behaviour', behaviour);
   try {
     await stage.admin.conversions.executeTrade({ job_id });
+    // The answer does not wait for the exchange's last step.
+    await stage.until(type, async () => (await newest()) !== before);
   } finally {
     await stage.sandbox.call('DELETE', '/exchange/behaviour');
   }
@@ -168,13 +172,13 @@ export const RAMPS: readonly Recipe[] = [
   {
     types: ['conversion.order_refused'],
     how: 'The exchange rejects the order that sells the rupiah.',
-    run: (stage) => refusedBy(stage, { orders: 'reject' }),
+    run: (stage) => refusedBy(stage, 'conversion.order_refused', { orders: 'reject' }),
   },
   {
     types: ['conversion.withdrawal_refused'],
     mode: 'mock',
     how: 'The exchange rejects the withdrawal of the USDC.',
-    run: (stage) => refusedBy(stage, { withdrawals: 'reject' }),
+    run: (stage) => refusedBy(stage, 'conversion.withdrawal_refused', { withdrawals: 'reject' }),
   },
   {
     types: ['xrpl_transaction.pending', 'xrpl_transaction.succeeded'],

@@ -170,6 +170,21 @@ export class Stage {
     return found;
   }
 
+  /** The token of a link to that page, in a message to that receiver: others of them have links, too. */
+  tokenOf(to: string, page: string): Promise<string> {
+    return this.until(`a link to ${page} for ${to}`, async () => {
+      const path = `/messages?to=${encodeURIComponent(to)}`;
+      const messages = await this.sandbox.call<{ text: string }[]>('GET', path);
+      return (
+        messages
+          .flatMap(({ text }) => text.match(/https?:\/\/\S+/g) ?? [])
+          .map((link) => new URL(link))
+          .find(({ pathname }) => pathname.endsWith(page))
+          ?.searchParams.get('token') ?? undefined
+      );
+    });
+  }
+
   /** The six digits of the newest message to a phone. */
   digits(phone: string): Promise<string> {
     return this.until(`a code for ${phone}`, async () => {
