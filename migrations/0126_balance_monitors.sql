@@ -6,7 +6,7 @@ create table balance_monitors (
   client_id       integer not null references clients,
   user_id         integer not null references users,
   wallet_id       integer not null references fiat_wallets,
-  account_id      bigint not null references ledger.accounts,
+  account_id      bigint not null,
   currency        text not null references ledger.assets,
   field           text not null check (field in ('posted', 'available')),
   op              text not null check (op in ('below', 'above')),
