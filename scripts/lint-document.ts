@@ -24,6 +24,7 @@ const AMBIGUOUS: ReadonlySet<string> = new Set([
   '/wallets/fiat/{wallet_id}/holds',
   '/wallets/fiat/holds/{hold_id}',
   '/wallets/fiat/requests/{request_id}',
+  '/wallets/fiat/{wallet_id}/monitors',
   '/cards/transactions/{transaction_id}',
   '/cards/decisions/{decision_id}',
   '/policies/backtests/{backtest_id}',
