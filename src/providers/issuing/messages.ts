@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
-import { money, SCALE } from '../../kernel/money/money.ts';
+import { money, SCALE, toWire } from '../../kernel/money/money.ts';
 import { done, type Outcome, unknown } from '../../kernel/provider-call.ts';
 import { sameSecret } from '../../kernel/secrets/token.ts';
 import type { IssuingCall } from './call.ts';
@@ -142,7 +142,7 @@ function unitsOf(
 }
 
 const amountOf = (units: bigint, { currency }: CardMessage): number =>
-  Number(units) / 10 ** SCALE[currency];
+  toWire({ asset: currency, units });
 
 function answerFunding(request: FundingRequest, answer: FundingAnswer): FundingReply {
   const { token, method, amount } = request.funding;
