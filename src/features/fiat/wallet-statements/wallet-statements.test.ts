@@ -146,12 +146,13 @@ test('a statement of days that are over, or of a past moment, has the same bytes
 
 test('days belong to the time zone that is named, else to that of the client', async () => {
   const country = await h.client({ country_code: 'ID' });
-  await run(h.db, "update clients set time_zone = 'Asia/Jakarta' where client_id = $1", [
+  await run(h.db, "update clients set time_zone = 'Pacific/Kiritimati' where client_id = $1", [
     country.client_id,
   ]);
   const dewi = await holder(country.client_id, '10.00', 'IDR');
   const booked = h.clock.now();
-  const [near, far] = ['Asia/Jakarta', 'Pacific/Honolulu'] as const;
+  // Twenty-four hours apart: at every moment their days differ by one.
+  const [near, far] = ['Pacific/Kiritimati', 'Pacific/Honolulu'] as const;
   expect(dayIn(near, booked)).not.toBe(dayIn(far, booked));
   const count = async (query: Record<string, string>) =>
     ofJson((await ask(dewi, dewi, query)).text).amounts.length;
