@@ -65,6 +65,7 @@ const HARMLESS: Readonly<Record<string, string>> = {
   'POST /policies': 'a draft decides nothing before another admin publishes it',
   'PATCH /policies/{policy_id}': 'the same',
   'DELETE /policies/{policy_id}': 'the same',
+  'PATCH /policies/{policy_id}/metadata': 'what people call it',
   'POST /policies/simulate': 'nothing is done by it',
   'POST /policies/{policy_id}/backtest': 'nothing is done by it',
   'POST /clients/create-instance': 'a name',

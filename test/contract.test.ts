@@ -101,6 +101,8 @@ const ADDITIONS: readonly RegExp[] = [
   /^(GET|POST|PATCH) \/profile(\/|$)/,
   // Log-ins of apps, kept by the key of a device.
   /^(GET|POST|PATCH|DELETE) \/mobile\//,
+  // What callers keep beside the things that they have made.
+  /^PATCH \/.+\/metadata$/,
   // The networks and their faucet.
   /^GET \/networks(\/|$)/,
   /^(GET|POST) \/testnet\/faucet$/,

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Creates } from '#kernel/http/declare/caller-names.ts';
+import { codedEnvelope } from '#kernel/http/declare/envelope.ts';
 import { harness } from './harness.ts';
 
 /** Every POST either says what it makes, and takes the caller's `reference` and `metadata`, or is here with its reason. */
@@ -44,7 +45,6 @@ const MAKES_NOTHING: Readonly<Record<string, readonly RegExp[]>> = {
   ],
   'test coins, which are worth nothing': [/^POST \/testnet\/faucet$/],
   'a price that is used once, and that has no events': [/^POST \/fx\/quotes$/],
-  'a rule that people write, and that has no events': [/^POST \/policies$/],
   'a body that is the bytes of a file, by which a repetition is known': [/^POST \/files$/],
   'a body with a metadata of its own': [
     /^POST \/banklink\/(link-token|item\/public-token)\/exchange$/,
@@ -100,4 +100,27 @@ test('a thing takes names by a body that has them, and by nothing else', () => {
     if (name.startsWith('bankLink.')) continue;
     expect('reference' in properties && 'metadata' in properties, id).toBe(creates !== undefined);
   }
+});
+
+/** Things that were there before metadata could be changed, and those whose address is another one. */
+const OTHERWISE: readonly RegExp[] = [
+  /^\/(manual\/wallets\/crypto|onchain|wallet-proofs|webhook-endpoints|adjustments)(\/|$)/,
+  /^\/wallets\/fiat$/,
+  // PATCH /cards/{card_id}/metadata and /wallets/fiat/holds/{hold_id}/metadata.
+  /^\/cards\/\{card_id\}\/replace$/,
+  /^\/wallets\/fiat\/\{wallet_id\}\/holds$/,
+];
+
+test('metadata of everything that the families beyond the contract make can be changed later', () => {
+  const patches = h.app.features.routes.map(({ id }) => id.replace(/\{\w+\}/g, '{}'));
+  // What moves money is a payment, whose address takes it.
+  const isPayment = ({ object }: { object: string }) =>
+    ['payment', 'refund', 'payout'].includes(object);
+  const without = posts
+    .filter(({ envelope }) => envelope === codedEnvelope)
+    .filter(({ endpoint: { creates } }) => creates !== undefined && !isPayment(objectOf(creates)))
+    .map(({ id }) => id.slice('POST '.length))
+    .filter((path) => !OTHERWISE.some((one) => one.test(path)))
+    .filter((path) => !patches.includes(`PATCH ${path.replace(/\{\w+\}/g, '{}')}/{}/metadata`));
+  expect(without).toEqual([]);
 });

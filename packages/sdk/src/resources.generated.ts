@@ -1509,6 +1509,15 @@ export class Fx extends Resource {
   }
 
   /**
+   * Set metadata
+   *
+   * Changes the metadata of a conversion, at any time.
+   */
+  setMetadata(params: T.FxSetMetadataParams, options?: CallOptions): ApiPromise<T.FxSetMetadataAnswer> {
+    return this._call<T.FxSetMetadataAnswer>(['fx.setMetadata', 'PATCH', '/fx/conversions/{conversion_id}/metadata'], params, options);
+  }
+
+  /**
    * Quote a reversal
    *
    * Makes the quote that takes a conversion back, and says what that costs.
@@ -1661,6 +1670,15 @@ export class Recipients extends Resource {
   verify(params: T.RecipientsVerifyParams, options?: CallOptions): ApiPromise<T.RecipientsVerifyAnswer> {
     return this._call<T.RecipientsVerifyAnswer>(['recipients.verify', 'POST', '/recipients/{recipient_id}/verify'], params, options);
   }
+
+  /**
+   * Set metadata
+   *
+   * Changes the metadata of a recipient, at any time.
+   */
+  setMetadata(params: T.RecipientsSetMetadataParams, options?: CallOptions): ApiPromise<T.RecipientsSetMetadataAnswer> {
+    return this._call<T.RecipientsSetMetadataAnswer>(['recipients.setMetadata', 'PATCH', '/recipients/{recipient_id}/metadata'], params, options);
+  }
 }
 
 export class Withdrawals extends Resource {
@@ -1693,6 +1711,15 @@ export class Withdrawals extends Resource {
    */
   get(params: T.WithdrawalsGetParams, options?: CallOptions): ApiPromise<T.WithdrawalsGetAnswer> {
     return this._call<T.WithdrawalsGetAnswer>(['withdrawals.get', 'GET', '/wallets/fiat/{wallet_id}/withdrawals/{withdrawal_id}'], params, options);
+  }
+
+  /**
+   * Set metadata
+   *
+   * Changes the metadata of a withdrawal, at any time.
+   */
+  setMetadata(params: T.WithdrawalsSetMetadataParams, options?: CallOptions): ApiPromise<T.WithdrawalsSetMetadataAnswer> {
+    return this._call<T.WithdrawalsSetMetadataAnswer>(['withdrawals.setMetadata', 'PATCH', '/wallets/fiat/{wallet_id}/withdrawals/{withdrawal_id}/metadata'], params, options);
   }
 
   /**
@@ -1746,6 +1773,15 @@ export class Batches extends Resource {
    */
   update<O extends CallOptions>(params: T.BatchesUpdateParams, options?: O): Reply<T.BatchesUpdateAnswer, O> {
     return this._reply<T.BatchesUpdateAnswer, O>(['batches.update', 'PATCH', '/batches/{batch_id}', {"money":true}], params, options);
+  }
+
+  /**
+   * Set metadata
+   *
+   * Changes the metadata of a batch, at any time.
+   */
+  setMetadata(params: T.BatchesSetMetadataParams, options?: CallOptions): ApiPromise<T.BatchesSetMetadataAnswer> {
+    return this._call<T.BatchesSetMetadataAnswer>(['batches.setMetadata', 'PATCH', '/batches/{batch_id}/metadata'], params, options);
   }
 
   /**
@@ -1888,6 +1924,15 @@ export class WalletTransfers extends Resource {
   }
 
   /**
+   * Set metadata
+   *
+   * Changes the metadata of a transfer that one has sent, at any time.
+   */
+  setMetadata(params: T.WalletTransfersSetMetadataParams, options?: CallOptions): ApiPromise<T.WalletTransfersSetMetadataAnswer> {
+    return this._call<T.WalletTransfersSetMetadataAnswer>(['walletTransfers.setMetadata', 'PATCH', '/wallets/fiat/transfers/{transfer_id}/metadata'], params, options);
+  }
+
+  /**
    * Cancel wallet transfer
    *
    * Takes a transfer back that has not arrived.
@@ -1942,6 +1987,15 @@ export class PaymentRequests extends Resource {
    */
   get(params: T.PaymentRequestsGetParams, options?: CallOptions): ApiPromise<T.PaymentRequestsGetAnswer> {
     return this._call<T.PaymentRequestsGetAnswer>(['paymentRequests.get', 'GET', '/wallets/fiat/requests/{request_id}'], params, options);
+  }
+
+  /**
+   * Set metadata
+   *
+   * Changes the metadata of a request for money of one’s own, at any time.
+   */
+  setMetadata(params: T.PaymentRequestsSetMetadataParams, options?: CallOptions): ApiPromise<T.PaymentRequestsSetMetadataAnswer> {
+    return this._call<T.PaymentRequestsSetMetadataAnswer>(['paymentRequests.setMetadata', 'PATCH', '/wallets/fiat/requests/{request_id}/metadata'], params, options);
   }
 
   /**
@@ -2010,6 +2064,15 @@ export class WalletHolds extends Resource {
    */
   get(params: T.WalletHoldsGetParams, options?: CallOptions): ApiPromise<T.WalletHoldsGetAnswer> {
     return this._call<T.WalletHoldsGetAnswer>(['walletHolds.get', 'GET', '/wallets/fiat/holds/{hold_id}'], params, options);
+  }
+
+  /**
+   * Set metadata
+   *
+   * Changes the metadata of money that one has set aside, at any time.
+   */
+  setMetadata(params: T.WalletHoldsSetMetadataParams, options?: CallOptions): ApiPromise<T.WalletHoldsSetMetadataAnswer> {
+    return this._call<T.WalletHoldsSetMetadataAnswer>(['walletHolds.setMetadata', 'PATCH', '/wallets/fiat/holds/{hold_id}/metadata'], params, options);
   }
 
   /**
@@ -2430,6 +2493,15 @@ export class IssuedCards extends Resource {
    */
   get(params: T.IssuedCardsGetParams, options?: CallOptions): ApiPromise<T.IssuedCardsGetAnswer> {
     return this._call<T.IssuedCardsGetAnswer>(['issuedCards.get', 'GET', '/cards/{card_id}'], params, options);
+  }
+
+  /**
+   * Set metadata
+   *
+   * Changes the metadata of a card, at any time.
+   */
+  setMetadata(params: T.IssuedCardsSetMetadataParams, options?: CallOptions): ApiPromise<T.IssuedCardsSetMetadataAnswer> {
+    return this._call<T.IssuedCardsSetMetadataAnswer>(['issuedCards.setMetadata', 'PATCH', '/cards/{card_id}/metadata'], params, options);
   }
 
   /**
@@ -4348,6 +4420,15 @@ export class Policies extends Resource {
    */
   delete(params: T.PoliciesDeleteParams, options?: CallOptions): ApiPromise<T.PoliciesDeleteAnswer> {
     return this._call<T.PoliciesDeleteAnswer>(['policies.delete', 'DELETE', '/policies/{policy_id}'], params, options);
+  }
+
+  /**
+   * Set metadata
+   *
+   * Changes the metadata of a policy, at any time.
+   */
+  setMetadata(params: T.PoliciesSetMetadataParams, options?: CallOptions): ApiPromise<T.PoliciesSetMetadataAnswer> {
+    return this._call<T.PoliciesSetMetadataAnswer>(['policies.setMetadata', 'PATCH', '/policies/{policy_id}/metadata'], params, options);
   }
 
   /**

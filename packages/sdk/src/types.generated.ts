@@ -4754,11 +4754,19 @@ export type Policy = {
   published_at: string | null;
   retired_by: number | null;
   retired_at: string | null;
+  reference: CallerReference | null;
+  /** The caller’s own texts by their own names */
+  metadata: Record<string, string>;
   /** When it was made, in UTC */
   created_at: string;
   /** When it last changed, in UTC */
   updated_at: string;
 };
+
+export type PolicyAnnouncedEvent = (Event) & ({
+  type: "policy.announced";
+  data: Policy;
+});
 
 export type PolicyBacktest = {
   /** Of a back-test of a policy */
@@ -4784,6 +4792,21 @@ export type PolicyBacktest = {
   created_at: string;
   ended_at: string | null;
 };
+
+export type PolicyChangedEvent = (Event) & ({
+  type: "policy.changed";
+  data: Policy;
+});
+
+export type PolicyCreatedEvent = (Event) & ({
+  type: "policy.created";
+  data: Policy;
+});
+
+export type PolicyDeletedEvent = (Event) & ({
+  type: "policy.deleted";
+  data: Policy;
+});
 
 export type PolicyEffect = {
   act: "publish" | "retire" | (string & {});
@@ -4857,6 +4880,16 @@ export type PolicyOutcomeInput = {
   /** The user proves to be there, by POST /step-up */
   step_up?: true | undefined;
 };
+
+export type PolicyPublishedEvent = (Event) & ({
+  type: "policy.published";
+  data: Policy;
+});
+
+export type PolicyRetiredEvent = (Event) & ({
+  type: "policy.retired";
+  data: Policy;
+});
 
 export type Profile = {
   /** A person’s */
@@ -8539,7 +8572,7 @@ export type PaymentsSetMetadataParams = {
   payment_id: string;
   /** Keys to set; null removes one, and the others stay */
   metadata: MetadataChange;
-  /** The one that was read: with another one since then nothing is changed */
+  /** Of the metadata: 1 at first, one more with each change of it. With another than the present one nothing is changed, and VERSION_CONFLICT names that */
   version?: number | undefined;
 };
 
@@ -9048,6 +9081,22 @@ export type FxGetConversionAnswer = {
   timestamp: string;
 };
 
+export type FxSetMetadataParams = {
+  /** The id of a conversion, as POST /fx/conversions answers it */
+  conversion_id: string;
+  /** Keys to set; null removes one, and the others stay */
+  metadata: MetadataChange;
+  /** Of the metadata: 1 at first, one more with each change of it. With another than the present one nothing is changed, and VERSION_CONFLICT names that */
+  version?: number | undefined;
+};
+
+export type FxSetMetadataAnswer = {
+  success: true;
+  data: CurrencyConversion;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
 export type FxQuoteReversalParams = {
   /** The id of a conversion, as POST /fx/conversions answers it */
   conversion_id: string;
@@ -9286,6 +9335,22 @@ export type RecipientsVerifyAnswer = {
   timestamp: string;
 };
 
+export type RecipientsSetMetadataParams = {
+  /** The same for the same recipient */
+  recipient_id: string;
+  /** Keys to set; null removes one, and the others stay */
+  metadata: MetadataChange;
+  /** Of the metadata: 1 at first, one more with each change of it. With another than the present one nothing is changed, and VERSION_CONFLICT names that */
+  version?: number | undefined;
+};
+
+export type RecipientsSetMetadataAnswer = {
+  success: true;
+  data: Recipient;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
 export type WithdrawalsCreateParams = {
   /** 1 to 2147483647 */
   wallet_id: number;
@@ -9351,6 +9416,24 @@ export type WithdrawalsGetParams = {
 };
 
 export type WithdrawalsGetAnswer = {
+  success: true;
+  data: Withdrawal;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type WithdrawalsSetMetadataParams = {
+  /** 1 to 2147483647 */
+  wallet_id: number;
+  /** Of a withdrawal; its payment is found by it, too */
+  withdrawal_id: string;
+  /** Keys to set; null removes one, and the others stay */
+  metadata: MetadataChange;
+  /** Of the metadata: 1 at first, one more with each change of it. With another than the present one nothing is changed, and VERSION_CONFLICT names that */
+  version?: number | undefined;
+};
+
+export type WithdrawalsSetMetadataAnswer = {
   success: true;
   data: Withdrawal;
   /** When this was answered, in UTC */
@@ -9450,6 +9533,22 @@ export type BatchesUpdateParams = {
 };
 
 export type BatchesUpdateAnswer = {
+  success: true;
+  data: Batch;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type BatchesSetMetadataParams = {
+  /** Of a batch */
+  batch_id: string;
+  /** Keys to set; null removes one, and the others stay */
+  metadata: MetadataChange;
+  /** Of the metadata: 1 at first, one more with each change of it. With another than the present one nothing is changed, and VERSION_CONFLICT names that */
+  version?: number | undefined;
+};
+
+export type BatchesSetMetadataAnswer = {
   success: true;
   data: Batch;
   /** When this was answered, in UTC */
@@ -9665,6 +9764,22 @@ export type WalletTransfersGetAnswer = {
   timestamp: string;
 };
 
+export type WalletTransfersSetMetadataParams = {
+  /** Of the bank’s transfer */
+  transfer_id: string;
+  /** Keys to set; null removes one, and the others stay */
+  metadata: MetadataChange;
+  /** Of the metadata: 1 at first, one more with each change of it. With another than the present one nothing is changed, and VERSION_CONFLICT names that */
+  version?: number | undefined;
+};
+
+export type WalletTransfersSetMetadataAnswer = {
+  success: true;
+  data: WalletTransfer;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
 export type WalletTransfersCancelParams = {
   /** Of the bank’s transfer */
   transfer_id: string;
@@ -9754,6 +9869,22 @@ export type PaymentRequestsGetParams = {
 };
 
 export type PaymentRequestsGetAnswer = {
+  success: true;
+  data: PaymentRequest;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type PaymentRequestsSetMetadataParams = {
+  /** The header `x-request-id` */
+  request_id: string;
+  /** Keys to set; null removes one, and the others stay */
+  metadata: MetadataChange;
+  /** Of the metadata: 1 at first, one more with each change of it. With another than the present one nothing is changed, and VERSION_CONFLICT names that */
+  version?: number | undefined;
+};
+
+export type PaymentRequestsSetMetadataAnswer = {
   success: true;
   data: PaymentRequest;
   /** When this was answered, in UTC */
@@ -9861,6 +9992,22 @@ export type WalletHoldsGetParams = {
 };
 
 export type WalletHoldsGetAnswer = {
+  success: true;
+  data: WalletHold;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type WalletHoldsSetMetadataParams = {
+  /** Money that a payer has set aside */
+  hold_id: string;
+  /** Keys to set; null removes one, and the others stay */
+  metadata: MetadataChange;
+  /** Of the metadata: 1 at first, one more with each change of it. With another than the present one nothing is changed, and VERSION_CONFLICT names that */
+  version?: number | undefined;
+};
+
+export type WalletHoldsSetMetadataAnswer = {
   success: true;
   data: WalletHold;
   /** When this was answered, in UTC */
@@ -10040,7 +10187,7 @@ export type InvoicesSetMetadataParams = {
   invoice_id: string;
   /** Keys to set; null removes one, and the others stay */
   metadata: MetadataChange;
-  /** The one that was read: with another one since then nothing is changed */
+  /** Of the metadata: 1 at first, one more with each change of it. With another than the present one nothing is changed, and VERSION_CONFLICT names that */
   version?: number | undefined;
 };
 
@@ -10540,6 +10687,22 @@ export type IssuedCardsGetParams = {
 };
 
 export type IssuedCardsGetAnswer = {
+  success: true;
+  data: IssuedCard;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type IssuedCardsSetMetadataParams = {
+  /** The card */
+  card_id: string;
+  /** Keys to set; null removes one, and the others stay */
+  metadata: MetadataChange;
+  /** Of the metadata: 1 at first, one more with each change of it. With another than the present one nothing is changed, and VERSION_CONFLICT names that */
+  version?: number | undefined;
+};
+
+export type IssuedCardsSetMetadataAnswer = {
   success: true;
   data: IssuedCard;
   /** When this was answered, in UTC */
@@ -13954,6 +14117,10 @@ export type PoliciesCreateParams = {
   priority?: number | undefined;
   /** Of the operator only: whose policy it is; without it, of all clients */
   client_id?: number | undefined;
+  /** Printable ASCII without blanks: what you call it. Unique for your client and kind of thing, for ever */
+  reference?: CallerReferenceInput | undefined;
+  /** What you want to find beside it: up to 20 texts of 500 characters, 8 KiB in all */
+  metadata?: Metadata | undefined;
 };
 
 export type PoliciesCreateAnswer = {
@@ -14005,6 +14172,22 @@ export type PoliciesDeleteParams = {
 };
 
 export type PoliciesDeleteAnswer = {
+  success: true;
+  data: Policy;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type PoliciesSetMetadataParams = {
+  /** Of a policy; limits are named by it too */
+  policy_id: string;
+  /** Keys to set; null removes one, and the others stay */
+  metadata: MetadataChange;
+  /** Of the metadata: 1 at first, one more with each change of it. With another than the present one nothing is changed, and VERSION_CONFLICT names that */
+  version?: number | undefined;
+};
+
+export type PoliciesSetMetadataAnswer = {
   success: true;
   data: Policy;
   /** When this was answered, in UTC */
@@ -14692,6 +14875,12 @@ export interface Events {
   'pending_change.took_effect': PendingChangeTookEffectEvent;
   'pending_change.voided': PendingChangeVoidedEvent;
   'pending_change.withdrawn': PendingChangeWithdrawnEvent;
+  'policy.announced': PolicyAnnouncedEvent;
+  'policy.changed': PolicyChangedEvent;
+  'policy.created': PolicyCreatedEvent;
+  'policy.deleted': PolicyDeletedEvent;
+  'policy.published': PolicyPublishedEvent;
+  'policy.retired': PolicyRetiredEvent;
   'psp_customer.activated': PspCustomerActivatedEvent;
   'psp_customer.failed': PspCustomerFailedEvent;
   'psp_customer.requested': PspCustomerRequestedEvent;

@@ -27,6 +27,18 @@ async function proposal(stage: Stage, known?: number) {
   return { operator, adjustment_id: data.adjustment_id };
 }
 
+/** A rule that stops nothing of a sandbox. */
+const written = async ({ admin }: Stage) => {
+  const { data } = await admin.policies.create({
+    name: 'A trigger',
+    applies_to: ['withdrawal'],
+    when: 'usd_cents > 900000000',
+    // biome-ignore lint/suspicious/noThenProperty: the API's own name of what happens.
+    then: { deny: { message: 'Too much' } },
+  });
+  return data;
+};
+
 export const OPERATIONS: readonly Recipe[] = [
   {
     types: ['webhook_endpoint.created', 'webhook_endpoint.updated', 'webhook_endpoint.deleted'],
@@ -102,6 +114,25 @@ export const OPERATIONS: readonly Recipe[] = [
         minimum_platform_fee_usd: String(now.minimum_platform_fee_usd),
         gas_price_multiplier: String(now.gas_price_multiplier),
       });
+    },
+  },
+  {
+    types: ['policy.created', 'policy.changed', 'policy.deleted'],
+    how: 'An admin writes a policy, changes and deletes the draft.',
+    async run(stage) {
+      const { policy_id } = await written(stage);
+      await stage.admin.policies.update({ policy_id, priority: 4 });
+      await stage.admin.policies.delete({ policy_id });
+    },
+  },
+  {
+    types: ['policy.published', 'policy.retired'],
+    how: 'An admin writes a policy; another one publishes and retires it.',
+    async run(stage) {
+      const { archipay: second } = await stage.person('admin');
+      const { policy_id, version } = await written(stage);
+      const published = await second.policies.publish({ policy_id, version });
+      await second.policies.retire({ policy_id, version: published.data.version });
     },
   },
 ];

@@ -102,6 +102,8 @@ export const NOT_CAUSED: Readonly<Record<string, string>> = {
   'purchase.failed': PROVIDER_AWAY,
   'purchase.refund_started': PROVIDER_AWAY,
   'purchase.refunded': PROVIDER_AWAY,
+  'policy.announced':
+    'a client has to have one admin only: archipay api POST /policies/{policy_id}/publish',
   'reconciliation.break_changed': 'the books of a day have to differ from a statement twice',
   'reconciliation.break_explained':
     'the operator explains one difference: archipay api reconciliation.explainBreak',

@@ -1,6 +1,7 @@
 import type { Feature } from '#kernel/feature.ts';
 import { type BacktestDeps, backtestJob } from './backtest-job.ts';
 import { type BacktestRouteDeps, backtestRoutes } from './backtest-routes.ts';
+import { POLICY_EVENTS } from './events.ts';
 import { simulateRoute } from './preview-routes.ts';
 import { POLICIES_WORDS } from './reference.ts';
 import { type PolicyRouteDeps, policyRoutes } from './routes.ts';
@@ -13,6 +14,7 @@ export function createPolicies(deps: PolicyRouteDeps & BacktestDeps & BacktestRo
     name: 'policies',
     reference: POLICIES_WORDS,
     routes: [simulateRoute(deps), ...backtestRoutes(deps, job), ...policyRoutes(deps)],
+    events: POLICY_EVENTS,
     jobs: [job],
     schedules: policySchedules(deps),
   };

@@ -5,6 +5,7 @@ import type { Db } from '#kernel/db/db.ts';
 import { fail } from '#kernel/error.ts';
 import { requireVersion } from '#kernel/http/declare/if-match.ts';
 import { notAllowedIn } from '#kernel/http/declare/state-fields.ts';
+import { namesReaderOf } from '#kernel/object-names/object-names.ts';
 import {
   changePolicy,
   countAdmins,
@@ -14,8 +15,10 @@ import {
   type PolicyAct,
   type PolicyScope,
 } from '#kernel/policies/policy-store.ts';
+import { namedPolicy } from './events.ts';
 import { mailSoleAdmin } from './mails.ts';
 import { type PolicyActor, recordPolicy } from './record.ts';
+import type { NamedPolicy } from './shapes.ts';
 import { readPolicy, requireRoom } from './written.ts';
 
 export interface PublishDeps {
@@ -46,11 +49,12 @@ export async function actOnPolicy(
   deps: PublishDeps,
   tx: Db,
   { act, policy_id, scope, version, ...by }: PolicyActing,
-): Promise<Policy> {
+): Promise<NamedPolicy> {
   const policy = await lockPolicy(tx, scope, policy_id);
   if (!policy) throw fail('NOT_FOUND', 'Policy not found');
   const begins = BEGINS[act];
-  if (policy.status !== begins && wasReached(policy, act)) return policy;
+  if (policy.status !== begins && wasReached(policy, act))
+    return namedPolicy(tx, policy, namesReaderOf(by.caller));
   if (policy.status !== begins) throw notAllowedIn(policy.status, [begins]);
   requireVersion(policy.version, version);
   if (act === 'publish') await requirePublishable(tx, policy);
@@ -64,12 +68,12 @@ export async function actOnPolicy(
       'SECOND_PERSON_REQUIRED',
       'Another admin than its last editor has to do it, whose account was there before',
     );
-  if (policy.pending === act) return policy;
+  if (policy.pending === act) return namedPolicy(tx, policy, namesReaderOf(by.caller));
   const pending_at = new Date(deps.clock.now().getTime() + DAY_MS).toISOString();
   const asked = await changePolicy(tx, policy, { pending: act, pending_by: second, pending_at });
-  await recordPolicy(tx, `${NAMES[act]}_ANNOUNCED`, asked, by);
+  const announced = await recordPolicy(tx, 'announced', asked, by);
   await mailSoleAdmin(deps, tx, asked);
-  return asked;
+  return announced;
 }
 
 const NAMES = { publish: 'PUBLISHED', retire: 'RETIRED' } as const;
@@ -110,7 +114,7 @@ async function take(
   tx: Db,
   policy: Policy,
   { act, by }: SumTaking,
-): Promise<Policy> {
+): Promise<NamedPolicy> {
   const at = clock.now().toISOString();
   const who = by?.caller.user_id ?? policy.pending_by;
   const changed =
@@ -119,8 +123,7 @@ async function take(
       : ({ status: 'RETIRED', retired_by: who, retired_at: at } as const);
   const none = { pending: null, pending_by: null, pending_at: null };
   const row = await changePolicy(tx, policy, { ...changed, ...none, updated_at: at });
-  await recordPolicy(tx, NAMES[act], row, by);
-  return row;
+  return recordPolicy(tx, act === 'publish' ? 'published' : 'retired', row, by);
 }
 
 /** What the one admin of a client asked for a day ago, unless it was changed or the admin has gone. */

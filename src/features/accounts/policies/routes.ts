@@ -17,6 +17,8 @@ import { notAllowedIn } from '#kernel/http/declare/state-fields.ts';
 import { ID_MAX } from '#kernel/http/declare/wire.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { newObjectUuid } from '#kernel/object-id.ts';
+import { metadataRoute } from '#kernel/object-names/metadata-route.ts';
+import { namesReaderOf } from '#kernel/object-names/object-names.ts';
 import { POLICY_KINDS } from '#kernel/policies/policy.ts';
 import {
   changePolicy,
@@ -29,6 +31,13 @@ import {
   type Policy,
   type PolicyAct,
 } from '#kernel/policies/policy-store.ts';
+import {
+  namedPolicy,
+  ownerOfPolicy,
+  POLICY_OBJECT,
+  policyIdOf,
+  withPolicyNames,
+} from './events.ts';
 import { actOnPolicy, type PublishDeps } from './publish.ts';
 import { recordPolicy } from './record.ts';
 import { PolicyInput, ShownPolicy, shownPolicy } from './shapes.ts';
@@ -49,6 +58,7 @@ export const policyRoutes = (deps: PolicyRouteDeps): Route[] => [
   listRoute,
   createRoute(deps),
   readRoute,
+  setMetadata,
   editRoute(deps),
   deleteRoute,
   actRoute(deps, 'publish'),
@@ -70,13 +80,15 @@ const listRoute = endpoint('GET /policies', {
   async handler({ caller, query, db }) {
     const { wanted, page } = cursorReader(query);
     const found = await listPolicies(db, clientScopeOf(caller), query, wanted);
-    return { data: page(found, ({ serial }) => serial, shownPolicy) };
+    const named = await withPolicyNames(db, found, namesReaderOf(caller));
+    return { data: page(named, ({ row }) => row.serial, shownPolicy) };
   },
 });
 
 const createRoute = ({ clock }: PolicyRouteDeps): Route =>
   endpoint('POST /policies', {
     name: 'policies.create',
+    creates: POLICY_OBJECT,
     auth: 'admin',
     errors: ['CLIENT_NOT_FOUND', LIMITED],
     summary: 'Writes a policy as a draft, which decides nothing before it is published',
@@ -102,8 +114,8 @@ const createRoute = ({ clock }: PolicyRouteDeps): Route =>
       const policy_id = newObjectUuid(clock.ms());
       const edited_by = caller.user_id;
       const row = await insertPolicy(db, { ...written, policy_id, client_id, edited_by });
-      await recordPolicy(db, 'WRITTEN', row, { caller, request });
-      return at(201, { data: shownPolicy(row) });
+      const made = await recordPolicy(db, 'created', row, { caller, request });
+      return at(201, { data: shownPolicy(made) });
     },
   });
 
@@ -124,7 +136,29 @@ const readRoute = endpoint('GET /policies/{policy_id}', {
   async handler({ caller, params, db }) {
     const row = await findPolicy(db, clientScopeOf(caller), params.policy_id);
     if (!row) throw fail('NOT_FOUND', 'Policy not found');
-    return { data: shownPolicy(row) };
+    return { data: shownPolicy(await namedPolicy(db, row, namesReaderOf(caller))) };
+  },
+});
+
+const setMetadata = metadataRoute('PATCH /policies/{policy_id}/metadata', {
+  name: 'policies.setMetadata',
+  noun: 'a policy',
+  auth: 'admin',
+  params,
+  shape: ShownPolicy,
+  async find(db, caller, { policy_id }) {
+    const row = await findPolicy(db, clientScopeOf(caller), policy_id);
+    if (!row) throw fail('NOT_FOUND', 'Policy not found');
+    return {
+      object: {
+        type: POLICY_OBJECT,
+        kind: POLICY_OBJECT,
+        id: policyIdOf(row),
+        client_id: ownerOfPolicy(row),
+        user_id: null,
+      },
+      data: shownPolicy(await namedPolicy(db, row, namesReaderOf(caller))),
+    };
   },
 });
 
@@ -156,8 +190,8 @@ const editRoute = ({ clock }: PolicyRouteDeps): Route =>
         pending_by: null,
         pending_at: null,
       });
-      await recordPolicy(db, 'EDITED', row, { caller, request });
-      return { data: shownPolicy(row) };
+      const changed = await recordPolicy(db, 'changed', row, { caller, request });
+      return { data: shownPolicy(changed) };
     },
   });
 
@@ -185,8 +219,8 @@ const deleteRoute = endpoint('DELETE /policies/{policy_id}', {
   async handler({ caller, params, request, db }) {
     const row = await requireDraft(db, caller, params.policy_id);
     await deletePolicy(db, row.policy_id);
-    await recordPolicy(db, 'DELETED', row, { caller, request });
-    return { data: shownPolicy(row) };
+    const deleted = await recordPolicy(db, 'deleted', row, { caller, request });
+    return { data: shownPolicy(deleted) };
   },
 });
 

@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox';
+import { namesShown } from '#kernel/http/declare/caller-names.ts';
 import { named } from '#kernel/http/declare/named.ts';
 import { objectIdField } from '#kernel/http/declare/object-id-field.ts';
 import {
@@ -15,6 +16,7 @@ import {
 import type { Asset } from '#kernel/money/money.ts';
 import { SCALE } from '#kernel/money/money.ts';
 import { objectId } from '#kernel/object-id.ts';
+import type { ObjectNames } from '#kernel/object-names/object-names.ts';
 import {
   APPROVER_ROLES,
   POLICY_KINDS,
@@ -127,12 +129,22 @@ export const ShownPolicy = named('Policy', {
   published_at: Nullable(Timestamp),
   retired_by: Nullable(Type.Integer()),
   retired_at: Nullable(Timestamp),
+  ...namesShown,
   created_at: Timestamp,
   updated_at: Timestamp,
 });
 
+/** A policy with what its maker calls it. */
+export interface NamedPolicy {
+  readonly row: Policy;
+  readonly names: ObjectNames;
+}
+
 /** A policy as it is answered. */
-export const shownPolicy = (row: Policy): Static<typeof ShownPolicy> => ({
+export const shownPolicy = ({
+  row,
+  names: { reference, metadata },
+}: NamedPolicy): Static<typeof ShownPolicy> => ({
   policy_id: objectId('pol', row.policy_id),
   client_id: row.client_id,
   name: row.name,
@@ -152,6 +164,8 @@ export const shownPolicy = (row: Policy): Static<typeof ShownPolicy> => ({
   published_at: row.published_at,
   retired_by: row.retired_by,
   retired_at: row.retired_at,
+  reference,
+  metadata,
   created_at: row.created_at,
   updated_at: row.updated_at,
 });

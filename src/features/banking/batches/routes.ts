@@ -16,6 +16,7 @@ import {
   stamped,
 } from '#kernel/http/declare/schema.ts';
 import { ID_MAX } from '#kernel/http/declare/wire.ts';
+import { metadataRoute } from '#kernel/object-names/metadata-route.ts';
 import { batchActRoutes } from './act-routes.ts';
 import { draftBatch } from './draft.ts';
 import { patchBatch, replaceItems } from './edit.ts';
@@ -42,6 +43,7 @@ export const batchRoutes = (deps: SubmitDeps): Route[] => [
   draftRoute(deps),
   listRoute(deps),
   readRoute(deps),
+  setMetadata(deps),
   itemsRoute(),
   patchRoute(deps),
   replaceRoute(deps),
@@ -144,6 +146,22 @@ const readRoute = (deps: SubmitDeps): Route =>
     async handler({ caller, params, db }) {
       const row = await requireBatch(db, tenantScopeOf(caller), params.batch_id);
       return { data: await shownOneBatch(deps, db, caller, row) };
+    },
+  });
+
+const setMetadata = (deps: SubmitDeps): Route =>
+  metadataRoute('PATCH /batches/{batch_id}/metadata', {
+    name: 'batches.setMetadata',
+    noun: 'a batch',
+    params,
+    shape: ShownBatch,
+    async find(db, caller, { batch_id }) {
+      const row = await requireBatch(db, tenantScopeOf(caller), batch_id);
+      const { our_reference: id, client_id, user_id } = row;
+      return {
+        object: { type: 'batch', kind: 'batch', id, client_id, user_id },
+        data: await shownOneBatch(deps, db, caller, row),
+      };
     },
   });
 

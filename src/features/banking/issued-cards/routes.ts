@@ -14,6 +14,7 @@ import {
   oneOfWords,
   stamped,
 } from '#kernel/http/declare/schema.ts';
+import { metadataRoute } from '#kernel/object-names/metadata-route.ts';
 import { namesReaderOf } from '#kernel/object-names/object-names.ts';
 import { transact } from '#kernel/transact.ts';
 import { controlsInput, readControls } from './controls.ts';
@@ -42,6 +43,7 @@ export const issuedCardRoutes = (deps: IssueDeps): Route[] => [
   createRoute(deps),
   listRoute,
   readRoute,
+  setMetadata,
 ];
 
 const createRoute = (deps: IssueDeps): Route =>
@@ -131,6 +133,22 @@ const readRoute = endpoint('GET /cards/{card_id}', {
   async handler({ caller, params, db }) {
     const card = await findIssuedCard(db, tenantScopeOf(caller), params.card_id);
     return { data: shownIssuedCard(await named(db, caller, card)) };
+  },
+});
+
+const setMetadata = metadataRoute('PATCH /cards/{card_id}/metadata', {
+  name: 'issuedCards.setMetadata',
+  noun: 'a card',
+  params,
+  shape: ShownIssuedCard,
+  async find(db, caller, { card_id }) {
+    const card = await findIssuedCard(db, tenantScopeOf(caller), card_id);
+    const shown = shownIssuedCard(await named(db, caller, card));
+    const { client_id, user_id } = card as IssuedCard;
+    return {
+      object: { type: 'card', kind: 'card', id: shown.card_id, client_id, user_id },
+      data: shown,
+    };
   },
 });
 

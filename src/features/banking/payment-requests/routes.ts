@@ -22,6 +22,7 @@ import {
   textInput,
 } from '#kernel/http/declare/schema.ts';
 import { MoneyInput, moneyOf } from '#kernel/money/amount-fields.ts';
+import { metadataRoute } from '#kernel/object-names/metadata-route.ts';
 import { POLICY_ERRORS } from '#kernel/policies/policy.ts';
 import { transact } from '#kernel/transact.ts';
 import { acceptWithin, cancelWithin, declineWithin } from './answer.ts';
@@ -130,6 +131,22 @@ const readRoute: Route = endpoint('GET /wallets/fiat/requests/{request_id}', {
   },
 });
 
+const setMetadata = metadataRoute('PATCH /wallets/fiat/requests/{request_id}/metadata', {
+  name: 'paymentRequests.setMetadata',
+  noun: 'a request for money of one’s own',
+  params,
+  shape: ShownPaymentRequest,
+  async find(db, caller, { request_id }) {
+    const found = await findPaymentRequest(db, tenantScopeOf(caller), request_id);
+    if (!found) throw fail('NOT_FOUND', 'Request not found');
+    const { object_id: id, client_id, user_id } = found;
+    return {
+      object: { type: 'payment_request', kind: 'payment_request', id, client_id, user_id },
+      data: shownPaymentRequest(found, user_id),
+    };
+  },
+});
+
 const acceptRoute = (deps: PaymentRequestDeps): Route =>
   endpoint('POST /wallets/fiat/requests/{request_id}/accept', {
     name: 'paymentRequests.accept',
@@ -202,6 +219,7 @@ export const paymentRequestRoutes = (deps: PaymentRequestDeps): Route[] => [
   askRoute(deps),
   listRoute,
   readRoute,
+  setMetadata,
   acceptRoute(deps),
   declineRoute(deps),
   cancelRoute(deps),

@@ -19,6 +19,7 @@ import {
 } from '#kernel/http/declare/schema.ts';
 import { ID_MAX } from '#kernel/http/declare/wire.ts';
 import { CurrencyField } from '#kernel/money/amount-fields.ts';
+import { metadataRoute } from '#kernel/object-names/metadata-route.ts';
 import { namesReaderOf } from '#kernel/object-names/object-names.ts';
 import type { AskAgain } from './ask-again.ts';
 import {
@@ -30,7 +31,13 @@ import {
 } from './change.ts';
 import { withNamesOfOne, withRecipientNames } from './recipient-names.ts';
 import { recipientRailOf, requirementsOf } from './requirements.ts';
-import { KindField, RecipientDetailsInput, ShownRecipient, shownRecipient } from './shapes.ts';
+import {
+  KindField,
+  RecipientDetailsInput,
+  recipientIdOf,
+  ShownRecipient,
+  shownRecipient,
+} from './shapes.ts';
 import { findRecipient, listRecipients, type PaidRecipient } from './store.ts';
 
 const endpoint = endpoints(codedEnvelope);
@@ -53,6 +60,7 @@ export const recipientRoutes = (deps: Deps): Route[] => [
   editRoute(deps),
   deleteRoute(deps),
   verifyRoute(deps),
+  setMetadata,
 ];
 
 const requirementsRoute = endpoint('GET /recipients/requirements', {
@@ -202,3 +210,18 @@ const verifyRoute = (deps: Deps): Route =>
       return { data: shownRecipient(await checkAgain(deps, row, { caller, request })) };
     },
   });
+
+const setMetadata = metadataRoute('PATCH /recipients/{recipient_id}/metadata', {
+  name: 'recipients.setMetadata',
+  noun: 'a recipient',
+  params,
+  shape: ShownRecipient,
+  async find(db, caller, { recipient_id }) {
+    const row = await requireRecipient(db, caller, recipient_id);
+    const { client_id, user_id } = row;
+    return {
+      object: { type: 'recipient', kind: 'recipient', id: recipientIdOf(row), client_id, user_id },
+      data: shownRecipient(await withNamesOfOne(db, row, namesReaderOf(caller))),
+    };
+  },
+});

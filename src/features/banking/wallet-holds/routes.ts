@@ -23,6 +23,7 @@ import {
 } from '#kernel/http/declare/schema.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { MoneyInput, moneyOf } from '#kernel/money/amount-fields.ts';
+import { metadataRoute } from '#kernel/object-names/metadata-route.ts';
 import { transact } from '#kernel/transact.ts';
 import type { ExchangeRates } from '#providers/fx/port.ts';
 import { captureHold, voidHold } from './acts.ts';
@@ -124,6 +125,22 @@ const readRoute: Route = endpoint('GET /wallets/fiat/holds/{hold_id}', {
   },
 });
 
+const setMetadata = metadataRoute('PATCH /wallets/fiat/holds/{hold_id}/metadata', {
+  name: 'walletHolds.setMetadata',
+  noun: 'money that one has set aside',
+  params,
+  shape: ShownWalletHold,
+  async find(db, caller, { hold_id }) {
+    const found = await findWalletHold(db, tenantScopeOf(caller), hold_id);
+    if (!found) throw fail('NOT_FOUND', 'Hold not found');
+    const { object_id: id, client_id, user_id } = found;
+    return {
+      object: { type: 'wallet_hold', kind: 'wallet_hold', id, client_id, user_id },
+      data: shownWalletHold(found, user_id),
+    };
+  },
+});
+
 const captureRoute = (deps: WalletHoldDeps): Route =>
   endpoint('POST /wallets/fiat/holds/{hold_id}/capture', {
     name: 'walletHolds.capture',
@@ -171,6 +188,7 @@ export const walletHoldRoutes = (deps: WalletHoldDeps): Route[] => [
   placeRoute(deps),
   listRoute,
   readRoute,
+  setMetadata,
   captureRoute(deps),
   voidRoute(deps),
 ];

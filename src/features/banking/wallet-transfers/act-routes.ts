@@ -9,6 +9,7 @@ import { explained, IdInput, oneOfWords, stamped } from '#kernel/http/declare/sc
 import { notAllowedIn } from '#kernel/http/declare/state-fields.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
 import { objectId } from '#kernel/object-id.ts';
+import { metadataRoute } from '#kernel/object-names/metadata-route.ts';
 import { dropApproval } from '#kernel/policies/approvals.ts';
 import { claimTransfer } from './claim.ts';
 import type { TransferDeps } from './deps.ts';
@@ -63,6 +64,22 @@ const readRoute: Route = endpoint('GET /wallets/fiat/transfers/{transfer_id}', {
     const found = await findWalletTransfer(db, tenantScopeOf(caller), params.transfer_id);
     if (!found) throw fail('NOT_FOUND', 'Transfer not found');
     return { data: shownTransferTo(found, caller.user_id) };
+  },
+});
+
+const setMetadata = metadataRoute('PATCH /wallets/fiat/transfers/{transfer_id}/metadata', {
+  name: 'walletTransfers.setMetadata',
+  noun: 'a transfer that one has sent',
+  params,
+  shape: ShownTransfer,
+  async find(db, caller, { transfer_id }) {
+    const found = await findWalletTransfer(db, tenantScopeOf(caller), transfer_id);
+    if (!found) throw fail('NOT_FOUND', 'Transfer not found');
+    const { object_id: id, client_id, user_id } = found;
+    return {
+      object: { type: 'wallet_transfer', kind: 'wallet_transfer', id, client_id, user_id },
+      data: shownTransferTo(found, caller.user_id),
+    };
   },
 });
 
@@ -131,6 +148,7 @@ const claimRoute = (deps: TransferDeps): Route =>
 export const transferActRoutes = (deps: TransferDeps): Route[] => [
   listRoute,
   readRoute,
+  setMetadata,
   cancelRoute(deps),
   claimRoute(deps),
 ];

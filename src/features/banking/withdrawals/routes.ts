@@ -18,6 +18,7 @@ import {
 } from '#kernel/http/declare/schema.ts';
 import { MoneyInput } from '#kernel/money/amount-fields.ts';
 import { objectId } from '#kernel/object-id.ts';
+import { metadataRoute } from '#kernel/object-names/metadata-route.ts';
 import { namesReaderOf } from '#kernel/object-names/object-names.ts';
 import { POLICY_ERRORS } from '#kernel/policies/policy.ts';
 import { cancelWithdrawal } from './cancel.ts';
@@ -43,6 +44,7 @@ export const withdrawalRoutes = (deps: PayingDeps): Route[] => [
   requestRoute(deps),
   listRoute(deps),
   readRoute(deps),
+  setMetadata(deps),
   cancelRoute(deps),
 ];
 
@@ -124,6 +126,23 @@ const readRoute = (deps: PayingDeps): Route =>
       const row = await requireOne(db, caller, params);
       const [data] = await shown(deps, db, caller, [row]);
       return { data: data ?? shownBankWithdrawal(row, deps.clock.now(), {}) };
+    },
+  });
+
+const setMetadata = (deps: PayingDeps): Route =>
+  metadataRoute('PATCH /wallets/fiat/{wallet_id}/withdrawals/{withdrawal_id}/metadata', {
+    name: 'withdrawals.setMetadata',
+    noun: 'a withdrawal',
+    params: ofOne,
+    shape: ShownWithdrawal,
+    async find(db, caller, params) {
+      const row = await requireOne(db, caller, params);
+      const [data] = await shown(deps, db, caller, [row]);
+      const { our_reference: id, client_id, user_id } = row;
+      return {
+        object: { type: 'payout', kind: 'withdrawal', id, client_id, user_id },
+        data: data ?? shownBankWithdrawal(row, deps.clock.now(), {}),
+      };
     },
   });
 

@@ -3,7 +3,6 @@ import { FIAT, findFiatWallet } from '#features/fiat/fiat-wallets/fiat-wallets.t
 import { readPolicyMarket } from '#features/fiat/fx/fx.ts';
 import { tenantScopeOf } from '#kernel/access/tenant-scope.ts';
 import { fail } from '#kernel/error.ts';
-import { MetadataPatch } from '#kernel/http/declare/caller-names.ts';
 import { cursorPage, cursorReader, moneyListQuery } from '#kernel/http/declare/cursor.ts';
 import { codedEnvelope } from '#kernel/http/declare/envelope.ts';
 import { objectIdInput } from '#kernel/http/declare/object-id-field.ts';
@@ -11,7 +10,7 @@ import { at, endpoints, Paged, type Route } from '#kernel/http/declare/route.ts'
 import { explained, IdInput, stamped } from '#kernel/http/declare/schema.ts';
 import { notAllowedIn } from '#kernel/http/declare/state-fields.ts';
 import { postAllWithin } from '#kernel/ledger/post.ts';
-import { mergeMetadata } from '#kernel/object-names/merge-metadata.ts';
+import { metadataRoute } from '#kernel/object-names/metadata-route.ts';
 import { NAMELESS, namesOf, namesReaderOf } from '#kernel/object-names/object-names.ts';
 import { POLICY_ERRORS } from '#kernel/policies/policy.ts';
 import { transact } from '#kernel/transact.ts';
@@ -46,7 +45,7 @@ export const invoiceRoutes = (deps: TryingDeps): Route[] => [
   listRoute,
   readRoute,
   cancelRoute(deps),
-  metadataRoute,
+  setMetadata,
   payRoute(deps),
 ];
 
@@ -127,25 +126,19 @@ const cancelRoute = (deps: TryingDeps): Route =>
     },
   });
 
-const metadataRoute: Route = endpoint('PATCH /payment-gateway/invoices/{invoice_id}/metadata', {
+const setMetadata = metadataRoute('PATCH /payment-gateway/invoices/{invoice_id}/metadata', {
   name: 'invoices.setMetadata',
-  auth: 'user',
-  errors: ['NOT_FOUND', 'VERSION_CONFLICT'],
-  summary: 'Changes the metadata of an invoice, at any time',
+  noun: 'an invoice',
   params: ByInvoice,
-  body: MetadataPatch,
-  reply: { 200: One },
-  atomic: true,
-  fault: 'Failed to change the metadata of the invoice',
-  async handler({ caller, params: { invoice_id }, body, db }) {
-    const scope = tenantScopeOf(caller);
-    const invoice = await lockInvoice(db, scope, invoice_id);
+  shape: ShownInvoice,
+  async find(db, caller, { invoice_id }) {
+    const invoice = await findInvoice(db, tenantScopeOf(caller), invoice_id);
     if (!invoice) throw fail('NOT_FOUND', 'Invoice not found');
     const { object_id: id, client_id, user_id } = invoice;
-    const thing = { type: 'invoice', kind: 'invoice', id, client_id, user_id };
-    await mergeMetadata(db, thing, { ...body, reader: namesReaderOf(caller) });
-    const changed = await findInvoice(db, scope, invoice_id);
-    return { data: shownMerchantInvoice(changed ?? invoice) };
+    return {
+      object: { type: 'invoice', kind: 'invoice', id, client_id, user_id },
+      data: shownMerchantInvoice(invoice),
+    };
   },
 });
 

@@ -7,6 +7,7 @@ import { codedEnvelope } from '#kernel/http/declare/envelope.ts';
 import { objectIdInput } from '#kernel/http/declare/object-id-field.ts';
 import { at, endpoints, Paged, type Route, type UserCaller } from '#kernel/http/declare/route.ts';
 import { stamped } from '#kernel/http/declare/schema.ts';
+import { metadataRoute } from '#kernel/object-names/metadata-route.ts';
 import { NAMELESS, namesOf, namesReaderOf } from '#kernel/object-names/object-names.ts';
 import { POLICY_ERRORS } from '#kernel/policies/policy.ts';
 import { transact } from '#kernel/transact.ts';
@@ -39,6 +40,7 @@ export const currencyConversionRoutes = (deps: ConversionRouteDeps): Route[] => 
   convertRoute(deps),
   listRoute,
   readRoute,
+  setMetadata,
 ];
 
 const convertRoute = (deps: ConversionRouteDeps): Route =>
@@ -101,6 +103,23 @@ const readRoute: Route = endpoint('GET /fx/conversions/{conversion_id}', {
     const [named] = row ? await withNames(db, caller, [row]) : [];
     if (!named) throw fail('NOT_FOUND', 'Conversion not found');
     return { data: shownConversion(named) };
+  },
+});
+
+const setMetadata = metadataRoute('PATCH /fx/conversions/{conversion_id}/metadata', {
+  name: 'fx.setMetadata',
+  noun: 'a conversion',
+  params: Type.Object({ conversion_id: objectIdInput('cnv') }),
+  shape: ShownConversion,
+  async find(db, caller, { conversion_id }) {
+    const row = await findCurrencyConversion(db, tenantScopeOf(caller), conversion_id);
+    const [named] = row ? await withNames(db, caller, [row]) : [];
+    if (!named) throw fail('NOT_FOUND', 'Conversion not found');
+    const { object_id: id, client_id, user_id } = named;
+    return {
+      object: { type: 'payment', kind: 'fx_conversion', id, client_id, user_id },
+      data: shownConversion(named),
+    };
   },
 });
 

@@ -112,7 +112,7 @@ export const FX_WORDS: FeatureWords = {
   },
   origins: [
     [/^fx\.(getQuote|cancelQuote|convert)\.quote_id$/, 'fx.createQuote'],
-    [/^fx\.(getConversion|quoteReversal)\.conversion_id$/, 'fx.convert'],
+    [/^fx\.(getConversion|quoteReversal|setMetadata)\.conversion_id$/, 'fx.convert'],
   ],
   answers: [[/^(in|out)$/, '1.00']],
 };

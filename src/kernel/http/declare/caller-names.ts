@@ -59,7 +59,7 @@ export const MetadataPatch = Type.Object({
   version: Type.Optional(
     explained(
       integerInput(1, 2_147_483_647),
-      'The one that was read: with another one since then nothing is changed',
+      'Of the metadata: 1 at first, one more with each change of it. With another than the present one nothing is changed, and VERSION_CONFLICT names that',
     ),
   ),
 });
