@@ -14,6 +14,7 @@ const SMALL: Readonly<Record<string, string>> = {
   migrations: 'one for each change of the schema',
   job_schedules: 'one for each schedule in the code',
   service_state: 'one row',
+  balance_monitor_progress: 'one row',
   'events.head': 'one row',
   payment_speeds: 'one for each rail',
   conversion_confirmations: 'one row',

@@ -184,6 +184,11 @@ export interface ApprovalVotes {
   user_id: number;
 }
 
+export interface BalanceMonitorProgress {
+  is_only: Generated<boolean>;
+  position: number;
+}
+
 export interface BalanceMonitors {
   account_id: number;
   amount: bigint;
@@ -3606,6 +3611,7 @@ export interface DB {
   api_keys: ApiKeys;
   approval_votes: ApprovalVotes;
   approvals: Approvals;
+  balance_monitor_progress: BalanceMonitorProgress;
   balance_monitors: BalanceMonitors;
   bank_connections: BankConnections;
   bank_link_tokens: BankLinkTokens;

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { run } from '#kernel/db/db.ts';
 import { banking, codeOf, type Holder } from '#test/banking.ts';
 import { type Body, harness } from '#test/harness.ts';
+import { monitorsWithNews } from './store.ts';
 import { WATCH_LIMITS, watchBalances } from './watch.ts';
 
 const h = await harness();
@@ -51,7 +52,10 @@ async function emitted(monitor_id: string): Promise<string[]> {
   return rows.map(({ available }) => available);
 }
 
-const look = (limits = WATCH_LIMITS) => watchBalances(h.db, { signal, limits });
+const look = async (limits = WATCH_LIMITS) => {
+  await h.kernel.events.settle();
+  await watchBalances(h.db, { signal, limits });
+};
 async function crossings(monitor_id: string): Promise<string[]> {
   await look();
   return emitted(monitor_id);
@@ -137,7 +141,7 @@ test('twenty movements at once, looked at by several processes in small steps, c
   const ids: string[] = [];
   for (const amount of ['80.00', '60.00', '40.00', '25.00'])
     ids.push(await added(owner, 'posted', 'below', amount));
-  const small = { page: 2, atOnce: 1, entries: 3 };
+  const small = { events: 2, atOnce: 1, entries: 3 };
   const paying = Array.from({ length: 20 }, () => pay(owner, '4.00'));
   const looking = Array.from({ length: 4 }, () => look(small));
   await Promise.all([...paying, ...looking]);
@@ -170,11 +174,31 @@ test('the schedule looks every ten seconds', async () => {
   const owner = await holder(client_id, '100.00');
   const id = await added(owner, 'posted', 'below', '50.00');
   await pay(owner, '60.00');
+  await h.kernel.events.settle();
   for (let n = 0; n < 2; n += 1) {
     await h.advance(11);
     await h.drain();
   }
   expect(await emitted(id)).toHaveLength(1);
+});
+
+test('a monitor that is added while its wallet moves misses nothing', async () => {
+  const owner = await holder(client_id, '100.00');
+  const paying = Array.from({ length: 8 }, () => pay(owner, '5.00'));
+  const adding = ['70.00', '80.00', '90.00'].map((amount) =>
+    added(owner, 'posted', 'below', amount),
+  );
+  const looking = Array.from({ length: 4 }, () => look({ events: 3, atOnce: 1, entries: 3 }));
+  const [ids] = await Promise.all([Promise.all(adding), Promise.all(paying), Promise.all(looking)]);
+  await look();
+  const items = await list(owner);
+  for (const id of ids)
+    expect(items.find(({ monitor_id }) => monitor_id === id)).toMatchObject({ state: 'crossed' });
+});
+
+test('a look reads only what has come since the last one', async () => {
+  await look();
+  expect(await monitorsWithNews(h.db, 10)).toMatchObject({ looked: 0, upto: null, serials: [] });
 });
 
 test('a wallet has at most ten monitors, however many are added at once', async () => {

@@ -38,13 +38,13 @@ export async function hasMonitors(tx: Db, wallet_id: number, most: number): Prom
   return (await run(tx, text, [wallet_id, most])).length >= most;
 }
 
-/** What an account's last entry has left. */
+/** What an account's last entry has left. Locked against the next one until the monitor is stored, which would miss it. */
 export async function lastReading(
-  db: Db,
+  tx: Db,
   account_id: number,
 ): Promise<Pick<Reading, 'seq' | 'posted' | 'held'>> {
-  const text = 'select seq, posted, held from ledger.accounts where account_id = $1';
-  const [row] = await run<Row<'ledger.accounts', 'seq' | 'posted' | 'held'>>(db, text, [
+  const text = 'select seq, posted, held from ledger.accounts where account_id = $1 for share';
+  const [row] = await run<Row<'ledger.accounts', 'seq' | 'posted' | 'held'>>(tx, text, [
     account_id,
   ]);
   if (!row) throw new Error(`No account ${account_id}`);
@@ -73,26 +73,49 @@ export async function deleteBalanceMonitor(
   return (await run<BalanceMonitor>(db, text, [wallet_id, monitor_id]))[0];
 }
 
-/** The next monitors after one, and whether their accounts have entries that these have not seen. */
-export const pageOfMonitors = (
-  db: Db,
-  after: number,
-  limit: number,
-): Promise<{ readonly serial: number; readonly has_news: boolean }[]> =>
-  run(
-    db,
-    `select m.serial, a.seq > m.seen_seq as has_news
-     from (select serial, account_id, seen_seq from balance_monitors where serial > $1 order by serial limit $2) m
-     join ledger.accounts a on a.account_id = m.account_id order by m.serial`,
-    [after, limit],
-  );
+export interface MonitorNews {
+  /** The position of the last event that was read; null where there was none. */
+  readonly upto: number | null;
+  /** How many events were read, of any kind. */
+  readonly looked: number;
+  /** The monitors of wallets that these events are of. */
+  readonly serials: readonly number[];
+}
 
-/** Locks those of them that no other process is at, until the transaction ends. */
+/** Reads the log of events on from where the last look has ended, and finds the monitors of wallets that have moved. */
+export async function monitorsWithNews(db: Db, limit: number): Promise<MonitorNews> {
+  const [row] = await run<MonitorNews>(
+    db,
+    `with looked as materialized (
+       select position, type, object_id from events.log
+        where position > (select position from balance_monitor_progress where is_only)
+          and position <= (select position from events.head)
+        order by position limit $1)
+     select (select max(position) from looked) as upto, (select count(*)::integer from looked) as looked,
+       array(select m.serial from balance_monitors m
+              where m.wallet_id in (select object_id::integer from looked where type = any($2))) as serials`,
+    [limit, MOVING],
+  );
+  if (!row) throw new Error('The log of events gives no answer');
+  return { ...row, serials: row.serials.map(Number).sort((a, b) => a - b) };
+}
+
+/** Events of a wallet that change its balance or what is set aside. */
+const MOVING = ['wallet.credited', 'wallet.debited', 'wallet.hold_placed', 'wallet.hold_released'];
+
+/** Notes that all monitors have seen the events up to a position. */
+export const noteProgress = async (db: Db, upto: number): Promise<void> => {
+  const text =
+    'update balance_monitor_progress set position = greatest(position, $1) where is_only';
+  await run(db, text, [upto]);
+};
+
+/** Locks monitors until the transaction ends; a process that is at them is waited for, since it may fail. */
 export const lockMonitors = (tx: Db, serials: readonly number[]): Promise<BalanceMonitor[]> =>
   run(
     tx,
     `select * from balance_monitors where serial = any($1::bigint[])
-     order by serial for no key update skip locked`,
+     order by serial for no key update`,
     [serials],
   );
 

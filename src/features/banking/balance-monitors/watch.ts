@@ -5,36 +5,38 @@ import { crossingsIn } from './rule.ts';
 import {
   lockMonitors,
   type MonitorStep,
+  monitorsWithNews,
   moveMonitors,
-  pageOfMonitors,
+  noteProgress,
   unseenReadings,
 } from './store.ts';
 
-/** Monitors of a statement, of a transaction, and entries that a transaction reads for each of these. */
-export const WATCH_LIMITS = { page: 1000, atOnce: 50, entries: 200 };
+/** Events of a read, monitors of a transaction, and entries that a transaction reads for each of these. */
+export const WATCH_LIMITS = { events: 5000, atOnce: 50, entries: 200 };
 
 /**
- * Looks at what was posted to wallets that have monitors, and emits their crossings. The entries of an account have
- * numbers without gaps, in the order in which they commit: a monitor that knows the last one it has seen misses none.
+ * Looks at what was posted to wallets that have monitors, and emits their crossings. The log of events says which wallets
+ * have moved; the entries of an account have numbers without gaps, in the order in which they commit: a monitor that
+ * knows the last one it has seen misses none. The place in the log is noted after all monitors are that far.
  */
 export async function watchBalances(
   db: Db,
   { signal, limits = WATCH_LIMITS }: { signal: AbortSignal; limits?: typeof WATCH_LIMITS },
 ): Promise<void> {
-  for (let after = 0, isMore = true; isMore && !signal.aborted; ) {
-    const page = await pageOfMonitors(db, after, limits.page);
-    const moved = page.filter(({ has_news }) => has_news).map(({ serial }) => serial);
-    for (let n = 0; n < moved.length; n += limits.atOnce) {
-      let behind = moved.slice(n, n + limits.atOnce);
+  for (let isMore = true; isMore; ) {
+    const { upto, looked, serials } = await monitorsWithNews(db, limits.events);
+    for (let n = 0; n < serials.length; n += limits.atOnce) {
+      let behind: readonly number[] = serials.slice(n, n + limits.atOnce);
       while (behind.length > 0 && !signal.aborted)
         behind = await transact(db, (tx) => lookOn(tx, behind, limits.entries));
     }
-    after = page.at(-1)?.serial ?? after;
-    isMore = page.length === limits.page;
+    if (signal.aborted) return;
+    if (upto !== null) await noteProgress(db, upto);
+    isMore = looked === limits.events;
   }
 }
 
-/** Reads on for those that no other process is at; answers those that have more to read. */
+/** Reads on for these; answers those that have more to read. */
 async function lookOn(tx: Db, serials: readonly number[], entries: number): Promise<number[]> {
   const monitors = await lockMonitors(tx, serials);
   if (monitors.length === 0) return [];
