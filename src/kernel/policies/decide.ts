@@ -13,7 +13,7 @@ import {
   type OpenedDecision,
   openDecision,
 } from './decision-store.ts';
-import { type PolicyOperation, usdCentsOf } from './operation.ts';
+import { countedParts, type PolicyOperation, usdCentsOf } from './operation.ts';
 import {
   type Abilities,
   type AppliedPolicy,
@@ -158,17 +158,24 @@ async function takeLimits(
   for (const { rule, applied: asked } of inOrder) {
     if (asked?.asks !== 'LIMIT' || !('limit' in rule.outcome)) continue;
     const { limit } = rule.outcome;
-    const use = limitUseOf(rule, limit, operation, now);
-    if (use === undefined) continue;
-    if (use === 'unpriced') {
-      const why = 'There is no rate to compare it with a limit';
-      return { applied: [...applied, { ...asked, asks: 'DENY', stops: true, why }], taken };
+    let highest: bigint | undefined;
+    for (const part of countedParts(operation, limit)) {
+      const use = limitUseOf(rule, limit, part, now);
+      if (use === undefined) continue;
+      if (use === 'unpriced') {
+        const why = 'There is no rate to compare it with a limit';
+        return { applied: [...applied, { ...asked, asks: 'DENY', stops: true, why }], taken };
+      }
+      const { most, of, ...taking } = use.taking;
+      const { taken: fits, used } = await takeFromLimit(tx, use.taking);
+      if (!fits) {
+        applied.push({ ...asked, stops: true, used: used.toString() });
+        return { applied, taken, refusal: limitExceeded(rule, limit, use, used) };
+      }
+      taken.push(taking);
+      highest = highest === undefined || used > highest ? used : highest;
     }
-    const { most, of, ...taking } = use.taking;
-    const { taken: fits, used } = await takeFromLimit(tx, use.taking);
-    applied.push({ ...asked, stops: !fits, used: used.toString() });
-    if (!fits) return { applied, taken, refusal: limitExceeded(rule, limit, use, used) };
-    taken.push(taking);
+    if (highest !== undefined) applied.push({ ...asked, stops: false, used: highest.toString() });
   }
   return { applied, taken };
 }

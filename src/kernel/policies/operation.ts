@@ -32,6 +32,12 @@ export interface PolicyObject {
   readonly receiver?: number | undefined;
 }
 
+/** What one of several receivers gets. */
+export interface PolicyShare {
+  readonly id: string;
+  readonly amount: Money;
+}
+
 /** An operation that somebody wants to do, before it is written. */
 export interface PolicyOperation {
   readonly kind: PolicyKind;
@@ -49,6 +55,8 @@ export interface PolicyOperation {
   readonly market?: Market | undefined;
   readonly wallet?: { readonly id: number; readonly currency: string };
   readonly recipient?: PolicyRecipient;
+  /** Of a payment to several receivers: what each gets, for limits that count by recipient. */
+  readonly receivers?: readonly PolicyShare[];
   readonly card_id?: string;
   readonly key?: { readonly key_id: number; readonly scopes: readonly string[] } | null | undefined;
   readonly metadata?: Readonly<Record<string, string>>;
@@ -86,6 +94,25 @@ export function worthIn(
   if (asset === 'USD') return usdCentsOf({ amount, market });
   const rate = market?.rateOf(amount.asset, asset);
   return rate === undefined ? undefined : convert(amount, rate, asset, 'up').units;
+}
+
+/**
+ * The parts of an operation that a limit counts one by one: of a limit by recipient each receiver's. Receivers are in the
+ * order of their ids, so that operations wait for each other in one direction.
+ */
+export function countedParts(
+  operation: PolicyOperation,
+  { per }: { readonly per: string },
+): PolicyOperation[] {
+  const { recipient, receivers = [] } = operation;
+  if (per !== 'recipient' || recipient === undefined || receivers.length === 0) return [operation];
+  const { asset } = operation.amount;
+  return [...Map.groupBy(receivers, ({ id }) => id)]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([id, shares]) => {
+      const units = shares.reduce((sum, { amount }) => sum + amount.units, 0n);
+      return { ...operation, amount: { asset, units }, recipient: { ...recipient, id } };
+    });
 }
 
 /** Whose limits it counts in, as far as the facts of a decision do not have it: for back-tests. */

@@ -11,7 +11,7 @@ import { maskedAddress, maskedName, moneyText } from './presenters.ts';
 import type { Receiver } from './receivers.ts';
 import { hasPaid, isKnownAddress } from './store.ts';
 
-/** What policies see of a transfer; a split is one operation over its sum. */
+/** What policies see of a transfer; a split is one operation over its sum, whose receivers count one by one. */
 export async function transferPolicy(
   tx: Db,
   { caller, request, operation, from, parts, market, quote_id }: TransferOrder,
@@ -28,6 +28,12 @@ export async function transferPolicy(
     market,
     wallet: { id: from.wallet_id, currency: from.currency },
     recipient: await recipientOf(tx, caller.user_id, parts),
+    ...(parts.length > 1 && {
+      receivers: parts.map(({ to, units }) => ({
+        id: receiverKey(to),
+        amount: { asset: from.currency, units },
+      })),
+    }),
     key: caller.key && { key_id: caller.key.key_id, scopes: caller.key.scopes },
     metadata: namesGiven('wallet_transfer').metadata,
     stepUp: stepUpOf(request),
