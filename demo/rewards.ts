@@ -12,7 +12,7 @@ export async function rewards(service: Service, run: string): Promise<void> {
   const points = (answer: { number(path: string): number }) =>
     `+${answer.number('points_awarded')}`;
 
-  const claim = { as, body: { username: `member-${run}` }, tell: points };
+  const claim = { as, body: { username: `member-${run}` }, describe: points };
   await service.call('POST /xprofiles/claim-username', claim);
   const again = await service.call('POST /xprofiles/claim-username', claim);
   mustEqual('points for the second claim', again.number('points_awarded'), 0);
