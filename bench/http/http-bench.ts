@@ -237,6 +237,9 @@ function topUps({ service, second, quiet, peer }: Servers): HttpVariant[] {
     variant('quiet-top-up', quiet, () => by()),
     variant('keyed-top-up', service, () => by([`idempotency-key: ${FRESH_KEY}`])),
     variant('dry-top-up', service, () => by([], '?dry_run=true')),
+    // One at a time: many at once share transactions, while a dry run has one that it rolls back.
+    variant('top-up-1', service, () => by(), 1),
+    variant('dry-top-up-1', service, () => by([], '?dry_run=true'), 1),
     // As many for each process as for the single one.
     variant('shared-top-up', [service, second], () => by(), 2 * CONNECTIONS),
   ];
