@@ -18,7 +18,9 @@ const Settings = Type.Object({
   box: Type.String({ pattern: BOX }),
   /** `whsec_`, as it was shown at the endpoint's creation. */
   secret: Type.Optional(Type.String({ pattern: '^whsec_', maxLength: 200 })),
-  answer: Type.Optional(oneOfWords(['take', 'fail', 'hang', 'redirect', 'slow', 'flood'])),
+  answer: Type.Optional(oneOfWords(['take', 'fail', 'hang', 'redirect', 'slow', 'flood', 'reply'])),
+  /** What `reply` answers, as JSON. */
+  body: Type.Optional(Type.Unknown()),
   /** What `fail` answers. */
   status: Type.Optional(integerInput(300, 599)),
   /** How long `slow` takes. */
@@ -108,8 +110,13 @@ async function isVerified(
   }
 }
 
-function answer(reply: FastifyReply, { answer = 'take', status = 500, ms = 1000 }: Settings) {
+function answer(
+  reply: FastifyReply,
+  { answer = 'take', status = 500, ms = 1000, body = {} }: Settings,
+) {
   switch (answer) {
+    case 'reply':
+      return reply.type('application/json').send(JSON.stringify(body));
     case 'fail':
       return reply.code(status).send({ error: 'The receiver fails on command' });
     case 'redirect':

@@ -62,7 +62,7 @@ export async function receiver(answer: Answer = accept): Promise<Receiver> {
       const text = Buffer.concat(parts).toString();
       const body = JSON.parse(text);
       const { headers } = request;
-      const arrival = { headers, text, body, object: body.object.id, nth: body.data?.nth };
+      const arrival = { headers, text, body, object: body.object?.id ?? '', nth: body.data?.nth };
       made.arrivals.push(arrival);
       made.answer(arrival, response);
       for (const look of [...waiting]) look();

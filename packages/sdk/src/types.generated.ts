@@ -1016,6 +1016,10 @@ export type CardDecision = {
   reason: "insufficient_funds" | "wallet_frozen" | "card_not_active" | "card_frozen" | "card_closed" | "card_expired" | "single_use_spent" | "limit_transaction" | "limit_day" | "limit_week" | "limit_month" | "limit_all_time" | "mcc_blocked" | "country_blocked" | "merchant_blocked" | "online_blocked" | "policy_denied" | "user_stopped" | "wrong_cvv" | "wrong_pin" | "suspected_fraud" | "client_declined" | "client_timed_out" | "decision_timed_out" | "stand_in_declined" | "unknown_card" | "currency_not_supported" | (string & {}) | null;
   /** Who has decided */
   decided_by: "rules" | "client" | "stand_in" | (string & {}) | null;
+  /** What came of the question to your own system; null where it was not asked */
+  client_answer: "approve" | "decline" | "late" | "broken" | "busy" | (string & {}) | null;
+  /** Why your own system has declined, in its words */
+  client_reason: string | null;
   /** When the question came */
   received_at: string;
   /** A yes after this is none */
@@ -1026,10 +1030,55 @@ export type CardDecision = {
   ms: number | null;
 };
 
+export type CardDecisionCeiling = {
+  /** Decimal text with all digits of its currency */
+  amount: string;
+  /** ISO 4217 */
+  currency: string;
+};
+
+export type CardDecisionCeilingInput = {
+  /** In units of its currency, not in cents */
+  amount: string;
+  /** ISO 4217 */
+  currency: "USD" | "SGD" | "AUD" | "INR" | "IDR" | "VND" | "USDC";
+};
+
+export type CardDecisionFallback = {
+  /** Declines whatever was not answered */
+  decline?: true;
+  /** Approves up to this amount, in the card’s currency; declines the rest */
+  approve_within?: CardDecisionCeiling;
+};
+
+export type CardDecisionFallbackInput = {
+  /** Declines whatever was not answered */
+  decline?: true | undefined;
+  /** Approves up to this amount, in the card’s currency; declines the rest */
+  approve_within?: CardDecisionCeilingInput | undefined;
+};
+
 export type CardDecisionTimedOutEvent = (Event) & ({
   type: "card_decision.timed_out";
   data: CardDecision;
 });
+
+export type CardDecisionWebhook = {
+  /** The organisation */
+  client_id: number;
+  /** Of the page */
+  url: string;
+  /** How long your system has for its answer, in milliseconds */
+  timeout_ms: number;
+  /** What counts where your system does not answer */
+  fallback: CardDecisionFallback;
+  /** The version that was read; another one is refused with 409 */
+  version: number;
+  /** When it was made, in UTC */
+  created_at: string;
+  /** When it last changed, in UTC */
+  updated_at: string;
+};
 
 export type CardElement = {
   /** Of what kind it is */
@@ -10825,6 +10874,82 @@ export type IssuedCardsSetPinParams = {
 export type IssuedCardsSetPinAnswer = {
   success: true;
   data: CardPage;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type CardDecisionWebhookGetParams = Record<string, never>;
+
+export type CardDecisionWebhookGetAnswer = {
+  success: true;
+  data: CardDecisionWebhook;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type CardDecisionWebhookPutParams = {
+  /** Of the page */
+  url: string;
+  /** How long your system has for its answer */
+  timeout_ms: number;
+  /** What counts without an answer: one of the two */
+  fallback: CardDecisionFallbackInput;
+  /** Makes another secret; the one before signs along for a day */
+  rotate_secret?: boolean | undefined;
+  /** The version that was read; another one is refused with 409 */
+  version?: number | undefined;
+};
+
+export type CardDecisionWebhookPutAnswer = {
+  success: true;
+  data: {
+  /** The organisation */
+  client_id: number;
+  /** Of the page */
+  url: string;
+  /** How long your system has for its answer, in milliseconds */
+  timeout_ms: number;
+  /** What counts where your system does not answer */
+  fallback: CardDecisionFallback;
+  /** The version that was read; another one is refused with 409 */
+  version: number;
+  /** When it was made, in UTC */
+  created_at: string;
+  /** When it last changed, in UTC */
+  updated_at: string;
+  secret: string | null;
+};
+  /** When this was answered, in UTC */
+  timestamp: string;
+} | {
+  success: true;
+  data: {
+  /** The organisation */
+  client_id: number;
+  /** Of the page */
+  url: string;
+  /** How long your system has for its answer, in milliseconds */
+  timeout_ms: number;
+  /** What counts where your system does not answer */
+  fallback: CardDecisionFallback;
+  /** The version that was read; another one is refused with 409 */
+  version: number;
+  /** When it was made, in UTC */
+  created_at: string;
+  /** When it last changed, in UTC */
+  updated_at: string;
+  /** `whsec_`: verify what arrives with it */
+  secret: string;
+};
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type CardDecisionWebhookDeleteParams = Record<string, never>;
+
+export type CardDecisionWebhookDeleteAnswer = {
+  success: true;
+  data: CardDecisionWebhook;
   /** When this was answered, in UTC */
   timestamp: string;
 };

@@ -1,6 +1,7 @@
 import type { DecidesApprovals } from '#features/accounts/approvals/approvals.ts';
 import { createBalanceMonitors } from '#features/banking/balance-monitors/balance-monitors.ts';
 import { createBatches, isRecipientInBatch } from '#features/banking/batches/batches.ts';
+import { createCardDecisionWebhook } from '#features/banking/card-decision-webhook/card-decision-webhook.ts';
 import { createCardPayments } from '#features/banking/card-payments/card-payments.ts';
 import { createIssuedCards } from '#features/banking/issued-cards/issued-cards.ts';
 import { createPaymentRequests } from '#features/banking/payment-requests/payment-requests.ts';
@@ -32,9 +33,11 @@ export function bankingFeatures(
   providers: Providers,
   { messages, payouts, ...parts }: Pick<FiatParts, 'payouts'> & BankingParts & BatchParts,
 ): Feature[] {
+  const clients = createCardDecisionWebhook(kernel);
   return [
     createIssuedCards({ ...kernel, ...providers, messages }),
-    createCardPayments({ ...kernel, ...providers }),
+    clients,
+    createCardPayments({ ...kernel, ...providers, clients }),
     createRecipients({ ...kernel, ...providers, isInUse }),
     createWithdrawals({ ...kernel, ...providers, payouts }),
     createBatches({ ...kernel, ...providers, payouts, ...parts }),

@@ -439,6 +439,7 @@ export interface CardDecisions {
   card_id: string;
   client_answer: string | null;
   client_id: number;
+  client_reason: string | null;
   confirm_after: string | null;
   currency: string;
   decided_by: string | null;
@@ -458,6 +459,18 @@ export interface CardDecisions {
   transaction_token: string;
   type: string;
   user_id: number;
+}
+
+export interface CardDecisionWebhooks {
+  client_id: number;
+  created_at: Generated<string>;
+  fallback_amount: bigint | null;
+  fallback_currency: string | null;
+  secrets_sealed: string;
+  timeout_ms: number;
+  updated_at: Generated<string>;
+  url: string;
+  version: Generated<number>;
 }
 
 export interface CardElements {
@@ -3622,6 +3635,7 @@ export interface DB {
   batches: Batches;
   budgets: Budgets;
   caller_names: CallerNames;
+  card_decision_webhooks: CardDecisionWebhooks;
   card_decisions: CardDecisions;
   card_elements: CardElements;
   card_numbers: CardNumbers;

@@ -19,6 +19,7 @@ export const CEILINGS = {
   tables: { what: 'tables', most: 20, one: 2 },
   deliveries: { what: 'webhook deliveries', most: 8192, ofFiles: 1 / 8, one: 32 },
   pages: { what: 'shop pages', most: 200, ofFiles: 1 / 16, one: 10 },
+  decisions: { what: 'questions about cards', most: 2048, ofFiles: 1 / 8, one: 512 },
   models: { what: 'questions to the language model', most: 200, ofFiles: 1 / 16, one: 5 },
 } as const satisfies Readonly<Record<string, CeilingRule>>;
 

@@ -1,6 +1,7 @@
 import { SEALED_FACTORS } from '#features/accounts/two-factor/two-factor.ts';
 import { SEALED_PASSWORDS } from '#features/accounts/users/users.ts';
 import { SEALED_BATCH_ITEMS } from '#features/banking/batches/batches.ts';
+import { SEALED_DECISION_WEBHOOKS } from '#features/banking/card-decision-webhook/card-decision-webhook.ts';
 import { SEALED_RECIPIENTS } from '#features/banking/recipients/recipients.ts';
 import { SEALED_WITHDRAWALS } from '#features/banking/withdrawals/withdrawals.ts';
 import { SEALED_WALLETS } from '#features/chain-wallets/crypto-wallets/crypto-wallets.ts';
@@ -29,6 +30,7 @@ export const SEALED: readonly SealedKind[] = [
   SEALED_RECIPIENTS,
   SEALED_WITHDRAWALS,
   SEALED_BATCH_ITEMS,
+  SEALED_DECISION_WEBHOOKS,
 ];
 
 /** So many of each kind and version of the key are opened. */

@@ -9,9 +9,10 @@ import { balanceOf } from '#kernel/ledger/accounts.ts';
 import { objectId } from '#kernel/object-id.ts';
 import type { FundingAnswer, FundingRequest } from '#providers/issuing/port.ts';
 import { bookElement, markupOf, type PayingCard } from './book.ts';
-import { insertDecisionOfCard } from './decision-store.ts';
+import { writeDecisionOfCard } from './decision-store.ts';
 import type { CardPaymentDeps } from './deps.ts';
 import type { CardPayment } from './payment-store.ts';
+import { smaller } from './postings.ts';
 import {
   answeredBefore,
   Declined,
@@ -23,32 +24,58 @@ import {
 } from './question.ts';
 import { cardRefusalOf } from './rules.ts';
 
+/** What the card, its controls and its wallet allow of a question; the card is locked. */
+export interface AllowedFunding {
+  readonly card: IssuedCard;
+  readonly paying: PayingCard;
+  readonly found: FoundPayment;
+  readonly amount: bigint;
+}
+
+/** Answers where the same question was answered before. Throws `Declined`. */
+export async function allowedFunding(
+  deps: CardPaymentDeps,
+  tx: Db,
+  question: FundingQuestion,
+): Promise<AllowedFunding | FundingAnswer> {
+  const { request, card_id } = question;
+  const card = await lockIssuedCard(tx, {}, card_id);
+  if (!card) throw new Declined('unknown_card');
+  const before = await answeredBefore(tx, question, card);
+  if (before) return before;
+  const found = await paymentAsked(tx, question);
+  const ruled = { card, request, payment: found.payment, now: deps.clock.now().toISOString() };
+  const refusal = await cardRefusalOf(tx, ruled);
+  if (refusal !== undefined) throw new Declined(refusal);
+  const paying = await payingCardOf(tx, card);
+  const amount =
+    request.kind === 'balance'
+      ? 0n
+      : await coveredPart(tx, paying, { request, payment: found.payment });
+  return { card, paying, found, amount };
+}
+
 /** Writes a yes and its hold. Throws `Declined`, and what policies and the ledger refuse. */
 export async function approveFunding(
   deps: CardPaymentDeps,
   tx: Db,
   question: FundingQuestion,
 ): Promise<FundingAnswer> {
-  const { request, card_id, decision_id } = question;
-  const card = await lockIssuedCard(tx, {}, card_id);
-  if (!card) throw new Declined('unknown_card');
-  const before = await answeredBefore(tx, question, card);
-  if (before) return before;
-  const found = await paymentAsked(deps, tx, question);
-  const ruled = { card, request, payment: found.payment, now: deps.clock.now().toISOString() };
-  const refusal = await cardRefusalOf(tx, ruled);
-  if (refusal !== undefined) throw new Declined(refusal);
-  const paying = await payingCardOf(tx, card);
+  const { request, decision_id, client } = question;
+  const allowed = await allowedFunding(deps, tx, question);
+  if ('approve' in allowed) return allowed;
+  if (client?.refusal !== undefined) throw new Declined(client.refusal);
+  const { card, paying, found } = allowed;
   const said = { decision: 'approve', reason: null, payment_id: null } as const;
   if (request.kind === 'balance') {
-    await insertDecisionOfCard(tx, { ...decisionRow(question, card), ...said, amount: 0n });
+    await writeDecisionOfCard(tx, { ...decisionRow(question, card), ...said, amount: 0n });
     const { available } = await balanceOf(tx, paying.account_id);
     return { approve: true, units: 0n, available };
   }
-  const amount = await coveredPart(tx, paying, { request, payment: found.payment });
+  const amount = client?.most === undefined ? allowed.amount : smaller(allowed.amount, client.most);
   if (amount > 0n) await askPolicies(deps, tx, { question, card, amount, found });
   const payment_id = found.payment?.payment_id ?? found.new_id;
-  await insertDecisionOfCard(tx, { ...decisionRow(question, card), ...said, payment_id, amount });
+  await writeDecisionOfCard(tx, { ...decisionRow(question, card), ...said, payment_id, amount });
   await bookElement(deps, tx, {
     card: paying,
     message: request,

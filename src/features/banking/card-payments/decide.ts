@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import {
   findIssuedCard,
   holderToken,
@@ -11,8 +12,9 @@ import { transact } from '#kernel/transact.ts';
 import type { DeclineReason, FundingAnswer, FundingRequest } from '#providers/issuing/port.ts';
 import { approveFunding } from './approve.ts';
 import { bookElement } from './book.ts';
+import { clientWordOn } from './client-word.ts';
 import { startDeadline, within } from './deadline.ts';
-import { insertDecisionOfCard } from './decision-store.ts';
+import { writeDecisionOfCard } from './decision-store.ts';
 import type { CardPaymentDeps } from './deps.ts';
 import { emitDecisionTimedOut } from './events.ts';
 import {
@@ -23,6 +25,7 @@ import {
   type FundingQuestion,
   payingCardOf,
   paymentAsked,
+  StillAsked,
 } from './question.ts';
 import { takeBackYes } from './take-back.ts';
 
@@ -49,7 +52,15 @@ export async function decideFunding(
     return decline('unknown_card');
   }
   const decision_id = newObjectUuid(deps.clock.ms());
-  const question = { request, card_id, decision_id, deadline, receivedAt };
+  const question = {
+    request,
+    card_id,
+    client_id: card.client_id,
+    decision_id,
+    payment_id: newObjectUuid(deps.clock.ms()),
+    deadline,
+    receivedAt,
+  };
   const answer = await within(deadline, answerOf(deps, question));
   if (answer !== 'late') return answer;
   deps.log.warn(
@@ -66,21 +77,43 @@ async function answerOf(deps: CardPaymentDeps, question: FundingQuestion): Promi
     if (!question.deadline.isOver() || !answer.approve) return answer;
     await takeBackYes(deps, question.decision_id);
   } catch (error) {
-    deps.log.error(
-      { err: error, transaction: question.request.token },
-      'A card was not decided about',
-    );
+    if (!(error instanceof StillAsked))
+      deps.log.error(
+        { err: error, transaction: question.request.token },
+        'A card was not decided about',
+      );
   }
   return decline('decision_timed_out');
 }
 
+const AGAIN_MS = 20;
+
+/** The same question at the same time waits for the answer that the first one gets. */
 async function decided(deps: CardPaymentDeps, question: FundingQuestion): Promise<FundingAnswer> {
+  for (;;) {
+    try {
+      return await decidedOnce(deps, question);
+    } catch (error) {
+      if (!(error instanceof StillAsked) || question.deadline.isOver()) throw error;
+      await setTimeout(AGAIN_MS);
+    }
+  }
+}
+
+async function decidedOnce(
+  deps: CardPaymentDeps,
+  question: FundingQuestion,
+): Promise<FundingAnswer> {
+  let asked = question;
   try {
-    return await transact(deps.db, (tx) => approveFunding(deps, tx, question));
+    const word = await clientWordOn(deps, question);
+    if (word !== undefined && 'approve' in word) return word;
+    if (word !== undefined) asked = { ...question, client: word };
+    return await transact(deps.db, (tx) => approveFunding(deps, tx, asked));
   } catch (error) {
     const reason = reasonOf(error);
     if (reason === undefined) throw error;
-    return transact(deps.db, (tx) => writeNo(deps, tx, question, reason));
+    return transact(deps.db, (tx) => writeNo(deps, tx, asked, reason));
   }
 }
 
@@ -96,6 +129,8 @@ function reasonOf(error: unknown): DeclineReason | undefined {
   return error instanceof AppError ? BY_CODE[error.code] : undefined;
 }
 
+const BY_CLIENT: ReadonlySet<DeclineReason> = new Set(['client_declined', 'client_timed_out']);
+
 /** Keeps a no, with the payment that was declined; the same question may have been answered meanwhile. */
 async function writeNo(
   deps: CardPaymentDeps,
@@ -109,12 +144,13 @@ async function writeNo(
   const before = await answeredBefore(tx, question, card);
   if (before) return before;
   const isLate = reason === 'decision_timed_out';
-  const found = await paymentAsked(deps, tx, question);
+  const found = await paymentAsked(tx, question);
   const isPayment = request.kind !== 'balance' && request.currency === card.currency;
   const payment_id = isPayment ? (found.payment?.payment_id ?? found.new_id) : null;
-  const decision = await insertDecisionOfCard(tx, {
+  const decision = await writeDecisionOfCard(tx, {
     ...decisionRow(question, card),
     status: isLate ? 'TIMED_OUT' : 'RESPONDED',
+    decided_by: BY_CLIENT.has(reason) ? 'client' : 'rules',
     decision: 'decline',
     reason,
     payment_id,

@@ -35,11 +35,17 @@ const NEW = [
   ...['decision_id', 'card_id', 'client_id', 'user_id', 'payment_id', 'type', 'network_reference'],
   ...['kind', 'sequence', 'transaction_token', 'status', 'decision', 'asked', 'amount', 'currency'],
   ...['reason', 'decided_by', 'received_at', 'timeout_at', 'responded_at', 'ms', 'confirm_after'],
-].join();
-export type NewCardDecision = Omit<CardDecision, 'serial' | 'client_answer'>;
+  ...['client_answer', 'client_reason'],
+];
+/** What is written at the end of a decision that was pending. */
+const ENDED = [
+  ...['payment_id', 'status', 'decision', 'amount', 'reason', 'decided_by', 'responded_at', 'ms'],
+  ...['confirm_after', 'client_answer', 'client_reason'],
+];
+export type NewCardDecision = Omit<CardDecision, 'serial'>;
 
-/** The card is locked. */
-export async function insertDecisionOfCard(
+/** The card is locked. One that is pending gets its end. */
+export async function writeDecisionOfCard(
   tx: Db,
   decision: NewCardDecision,
 ): Promise<CardDecision> {
@@ -48,8 +54,10 @@ export async function insertDecisionOfCard(
   );
   const [made] = await run<CardDecision>(
     tx,
-    `insert into card_decisions (${NEW}) select ${NEW} from json_populate_record(null::card_decisions, $1::json)
-     returning *`,
+    `insert into card_decisions (${NEW.join()})
+     select ${NEW.join()} from json_populate_record(null::card_decisions, $1::json)
+     on conflict (decision_id) do update set ${ENDED.map((name) => `${name} = excluded.${name}`).join()}
+       where card_decisions.status = 'PENDING' returning *`,
     [row],
   );
   if (!made) throw new Error(`Decision ${decision.decision_id} was not written`);
@@ -70,6 +78,18 @@ export async function timeOutDecision(
   );
   return row;
 }
+
+/** What a process that has died was asked, and has not answered: it is a no. */
+export const timeOutPending = (tx: Db, limit: number): Promise<CardDecision[]> =>
+  run(
+    tx,
+    `update card_decisions set status = 'TIMED_OUT', decision = 'decline', reason = 'decision_timed_out',
+       responded_at = service_now(), confirm_after = null
+     where decision_id in (select decision_id from card_decisions
+       where status = 'PENDING' and timeout_at < service_now() - interval '1 minute' order by timeout_at limit $1
+       for update skip locked) returning *`,
+    [limit],
+  );
 
 /** The processor has our answer, or what became of it is booked. */
 export async function confirmDecisions(

@@ -112,6 +112,8 @@ const decisions = defineObject<CardDecision, typeof ShownCardDecision>({
     currency: 'USD',
     reason: 'decision_timed_out',
     decided_by: 'rules',
+    client_answer: null,
+    client_reason: null,
     received_at: AT,
     timeout_at: '2026-11-28T03:01:00.447Z',
     responded_at: '2026-11-28T03:01:00.447Z',

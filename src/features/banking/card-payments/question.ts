@@ -2,7 +2,6 @@ import type { IssuedCard } from '#features/banking/issued-cards/issued-cards.ts'
 import { type Fiat, findFiatWallet } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { balanceOf } from '#kernel/ledger/accounts.ts';
-import { newObjectUuid } from '#kernel/object-id.ts';
 import type {
   CardMessage,
   DeclineReason,
@@ -11,17 +10,36 @@ import type {
 } from '#providers/issuing/port.ts';
 import { messageNames, networkReferenceOf, type PayingCard } from './book.ts';
 import type { Deadline } from './deadline.ts';
-import { type DecisionKey, findDecisionByKey, type NewCardDecision } from './decision-store.ts';
-import type { CardPaymentDeps } from './deps.ts';
+import {
+  type CardDecision,
+  type DecisionKey,
+  findDecisionByKey,
+  type NewCardDecision,
+} from './decision-store.ts';
 import { type CardPayment, lockNamedPayment } from './payment-store.ts';
 
 /** A question of the processor about a card of ours. */
 export interface FundingQuestion {
   readonly request: FundingRequest;
   readonly card_id: string;
+  readonly client_id: number;
   readonly decision_id: string;
+  /** Of the payment that it begins, where it begins one. */
+  readonly payment_id: string;
   readonly deadline: Deadline;
   readonly receivedAt: Date;
+  /** What the client's own system has said, where it was asked. */
+  readonly client?: ClientWord;
+}
+
+/** What came of the question to a client's own system. */
+export interface ClientWord {
+  readonly answer: NonNullable<CardDecision['client_answer']>;
+  /** Why it declines; undefined where it allows the payment, or its fallback does. */
+  readonly refusal: 'client_declined' | 'client_timed_out' | undefined;
+  /** Not more than that. */
+  readonly most: bigint | undefined;
+  readonly reason: string | undefined;
 }
 
 /** The no of a rule, which undoes the transaction in which it is found. */
@@ -33,6 +51,9 @@ export class Declined extends Error {
   }
 }
 
+/** The same question is being answered by another call. */
+export class StillAsked extends Error {}
+
 export const decline = (reason: DeclineReason): FundingAnswer => ({ approve: false, reason });
 
 const keyOf = ({ request, card_id }: FundingQuestion): DecisionKey => ({
@@ -42,7 +63,10 @@ const keyOf = ({ request, card_id }: FundingQuestion): DecisionKey => ({
   sequence: request.sequence,
 });
 
-/** What was answered to the same question before. The card is locked. */
+/**
+ * What was answered to the same question before. The card is locked. Throws `StillAsked` while another call waits for the
+ * client's word about it.
+ */
 export async function answeredBefore(
   tx: Db,
   question: FundingQuestion,
@@ -50,6 +74,10 @@ export async function answeredBefore(
 ): Promise<FundingAnswer | undefined> {
   const known = await findDecisionByKey(tx, keyOf(question));
   if (known === undefined) return undefined;
+  if (known.status === 'PENDING') {
+    if (known.decision_id === question.decision_id) return undefined;
+    throw new StillAsked();
+  }
   if (known.decision !== 'approve') return decline(known.reason ?? 'decision_timed_out');
   if (known.kind !== 'balance') return { approve: true, units: known.amount };
   const { account_id } = await payingCardOf(tx, card);
@@ -71,15 +99,11 @@ export interface FoundPayment {
 
 /** What is asked for after the end of a payment begins another one. */
 export async function paymentAsked(
-  { clock }: CardPaymentDeps,
   tx: Db,
-  { request, card_id }: FundingQuestion,
+  { request, card_id, payment_id: new_id }: FundingQuestion,
 ): Promise<FoundPayment> {
   const known = await lockNamedPayment(tx, card_id, messageNames(request));
-  return {
-    payment: known?.is_closed ? undefined : known,
-    new_id: newObjectUuid(clock.ms()),
-  };
+  return { payment: known?.is_closed ? undefined : known, new_id };
 }
 
 const CONFIRM_MS = 15 * 60_000;
@@ -89,7 +113,7 @@ export function decisionRow(
   question: FundingQuestion,
   card: IssuedCard,
 ): Omit<NewCardDecision, 'decision' | 'reason' | 'payment_id' | 'amount'> {
-  const { request, deadline, receivedAt } = question;
+  const { request, deadline, receivedAt, client } = question;
   const ms = Math.round(deadline.elapsedMs());
   const time = (after: number) => new Date(receivedAt.getTime() + after).toISOString();
   const holds = request.kind === 'authorization' || request.kind === 'increment';
@@ -103,7 +127,9 @@ export function decisionRow(
     status: 'RESPONDED',
     asked: request.units,
     currency: request.currency as Fiat,
-    decided_by: 'rules',
+    decided_by: client?.answer === 'approve' ? 'client' : 'rules',
+    client_answer: client?.answer ?? null,
+    client_reason: client?.reason ?? null,
     received_at: receivedAt.toISOString(),
     timeout_at: time(deadline.budgetMs),
     responded_at: time(ms),

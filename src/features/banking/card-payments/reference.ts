@@ -79,6 +79,7 @@ export const CARD_PAYMENTS_WORDS: FeatureWords = {
     'CardPaymentMerchant.city': 'Singapore',
     'CardPaymentMerchant.country': 'SG',
     'cardTransactions.list.merchant': 'kopi',
+    'CardDecision.client_reason': 'The trip is over',
   },
   values: {
     'IssuedCardTransaction.status': STATUSES,
@@ -109,9 +110,16 @@ export const CARD_PAYMENTS_WORDS: FeatureWords = {
     },
     'CardDecision.decision': { approve: 'Yes', decline: 'No' },
     'CardDecision.reason': REASONS,
+    'CardDecision.client_answer': {
+      approve: 'It has said yes',
+      decline: 'It has said no',
+      late: 'It has not answered in time',
+      broken: 'It could not be called, or its answer is none',
+      busy: 'It has not answered as many questions as it may have at once',
+    },
     'CardDecision.decided_by': {
       rules: 'The card, its controls, the wallet, the policies',
-      client: 'The client’s own system',
+      client: 'The client’s own system, or its silence',
       stand_in: 'The processor in our place',
     },
   },

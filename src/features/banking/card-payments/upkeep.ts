@@ -6,9 +6,11 @@ import {
   type CardDecision,
   confirmDecisions,
   postponeConfirmation,
+  timeOutPending,
   unconfirmedDecisions,
 } from './decision-store.ts';
 import type { CardPaymentDeps } from './deps.ts';
+import { emitDecisionTimedOut } from './events.ts';
 import { type CardPayment, lockCardPayment, overdueHolds } from './payment-store.ts';
 import { messageOurs, payingCardOf } from './question.ts';
 import { takeBackYes } from './take-back.ts';
@@ -55,7 +57,10 @@ const expireHold = (
     });
   });
 
-/** Looks up what has become of a yes that the processor has not confirmed: where it was not used, nothing stays held. */
+/**
+ * Looks up what has become of a yes that the processor has not confirmed: where it was not used, nothing stays held. Ends
+ * what a process that has died was asked.
+ */
 export const confirmYeses = (deps: CardPaymentDeps): Schedule =>
   defineSchedule({
     name: 'card-payments.confirm',
@@ -65,6 +70,10 @@ export const confirmYeses = (deps: CardPaymentDeps): Schedule =>
         if (signal.aborted) return;
         await confirmYes(deps, decision);
       }
+      await transact(deps.db, async (tx) => {
+        for (const decision of await timeOutPending(tx, AT_ONCE))
+          emitDecisionTimedOut(tx, decision);
+      });
     },
   });
 

@@ -1,7 +1,17 @@
+import type { Config } from '#kernel/config/config.ts';
 import { fail, wrongField } from '#kernel/error.ts';
 import type { Catalogue } from '#kernel/events/catalogue.ts';
-import type { Outbound } from '#kernel/outbound/outbound.ts';
+import type { Outbound, OutboundOptions } from '#kernel/outbound/outbound.ts';
 import { BLOCKED } from '#kernel/outbound/target.ts';
+
+/** Addresses that may be called: in production only public ones, by TLS. */
+export const webhookRules = ({
+  WEBHOOK_PRIVATE,
+  WEBHOOK_PROXY: proxy,
+}: Pick<Config, 'WEBHOOK_PRIVATE' | 'WEBHOOK_PROXY'>): OutboundOptions =>
+  WEBHOOK_PRIVATE === 'allow'
+    ? { plainHttp: true, ports: 'any', loopback: true, allowed: () => [], proxy }
+    : { plainHttp: false, ports: [443, 8443], loopback: false, allowed: () => [], proxy };
 
 /** Throws VALIDATION_ERROR for an address that we never call. */
 export function checkUrl(outbound: Outbound, url: string): void {

@@ -1,6 +1,5 @@
 import type { Messages } from '#features/messaging/messages/messages.ts';
 import type { FreshProof } from '#kernel/access/fresh-proof.ts';
-import type { Config } from '#kernel/config/config.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { providePartitions } from '#kernel/db/partition-store.ts';
 import type { Catalogue } from '#kernel/events/catalogue.ts';
@@ -9,7 +8,7 @@ import { eventIdOf } from '#kernel/events/event-id.ts';
 import { logBounds } from '#kernel/events/event-log.ts';
 import type { Feature } from '#kernel/feature.ts';
 import type { Kernel } from '#kernel/kernel.ts';
-import { createOutbound, type OutboundOptions } from '#kernel/outbound/outbound.ts';
+import { createOutbound } from '#kernel/outbound/outbound.ts';
 import { attempt } from './attempt.ts';
 import { bodyOf, notificationOf } from './body.ts';
 import { createWebhookSender, type WebhookSenderDeps } from './delivery/delivery.ts';
@@ -25,10 +24,13 @@ import { WEBHOOKS_WORDS } from './reference.ts';
 import { endpointRoutes } from './routes.ts';
 import { runningRoutes } from './running-routes.ts';
 import { secretRoutes } from './secret-routes.ts';
+import { webhookRules } from './settings.ts';
 import type { EndpointTurn } from './status-store.ts';
 import { watchSchedules } from './watch.ts';
 
-export { SEALED_ENDPOINTS } from './presenters.ts';
+export { SEALED_ENDPOINTS, withoutQuery } from './presenters.ts';
+export { checkUrl, webhookRules } from './settings.ts';
+export { newSecret, rotated, type Secret, signed } from './signature.ts';
 export { endpointsOf, pauseEndpointsOf } from './user-endpoints.ts';
 
 type WebhookDeps = Pick<
@@ -45,7 +47,7 @@ export function createWebhooks(deps: WebhookDeps): Feature {
   const { config, vault, clock, catalogue, shares } = deps;
   const ceiling = shares.ceilings.deliveries;
   // All endpoints of a client may have one origin.
-  const outbound = createOutbound({ ...rulesOf(config), connections: ceiling.total });
+  const outbound = createOutbound({ ...webhookRules(config), connections: ceiling.total });
   const live = config.NODE_ENV === 'production';
   const routeDeps: RouteDeps = { clock, vault, outbound, live, catalogue, shares };
   const counts = { delivered: 0, failed: 0, exhausted: 0 };
@@ -89,12 +91,6 @@ export function createWebhooks(deps: WebhookDeps): Feature {
     ],
   };
 }
-
-/** Addresses that may be called: in production only public ones, by TLS. */
-const rulesOf = ({ WEBHOOK_PRIVATE, WEBHOOK_PROXY: proxy }: Config): OutboundOptions =>
-  WEBHOOK_PRIVATE === 'allow'
-    ? { plainHttp: true, ports: 'any', loopback: true, allowed: () => [], proxy }
-    : { plainHttp: false, ports: [443, 8443], loopback: false, allowed: () => [], proxy };
 
 /** The names of types that match the filters; undefined for all. */
 function typesOf(catalogue: Catalogue, filters: readonly string[]): readonly string[] | undefined {
