@@ -11,7 +11,7 @@ export interface CardHolder extends Person {
 
 export type NetworkAct =
   | ('authorize' | 'increment' | 'reverse' | 'settle' | 'refund' | 'advice' | 'verify')
-  | 'balance';
+  | ('balance' | 'adjust' | 'decline');
 
 /** What the network did, and what the service has answered. */
 export interface Played {

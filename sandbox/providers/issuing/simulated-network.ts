@@ -52,6 +52,10 @@ const KINDS = {
   settle: ['authorization.clearing', 'pgfs.authorization.clearing', 'tells'],
   refund: ['refund', 'pgfs.refund', 'tells'],
   advice: ['authorization.standin', 'pgfs.authorization.standin', 'tells'],
+  // Replaces what was authorised by less: its amount is the new one, its funding what is given up.
+  adjust: ['authorization.advice', 'pgfs.authorization.reversal', 'tells'],
+  // The processor says no in the service's place.
+  decline: ['authorization', 'pgfs.authorization', 'tells'],
 } as const;
 type Kind = keyof typeof KINDS;
 
@@ -119,6 +123,7 @@ async function transactionOf(
     type,
     method: kind === 'settle' && !after ? 'pgfs.force_capture' : method,
     amount: Number(amount),
+    funding: kind === 'adjust' && after ? after.amount - Number(amount) : undefined,
     shop: asked.merchant as SimulatedPurchase['shop'],
     online: asked.online,
     partial: asked.partial,
@@ -131,6 +136,7 @@ async function transactionOf(
         : undefined,
   };
   const made = newTransaction(world, card, asked.currency ?? currencyOf(card), purchase);
+  if (kind === 'decline') return { ...made, state: 'DECLINED' };
   if (kind !== 'settle' || !after) return made;
   const number = (await clearingsAfter(world, after.token)) + 1;
   return { ...made, clearing_record_sequence_number: String(number).padStart(2, '0') };

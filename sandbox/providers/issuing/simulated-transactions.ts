@@ -42,6 +42,8 @@ export interface SimulatedPurchase {
   readonly type: string;
   readonly method: string;
   readonly amount: number;
+  /** Where what moves is not the amount itself. */
+  readonly funding?: number | undefined;
   readonly shop?: Shop | undefined;
   readonly online?: boolean | undefined;
   readonly partial?: boolean | undefined;
@@ -63,6 +65,7 @@ export function newTransaction(
 ): SimulatedTransaction {
   const { after, type, method, amount } = purchase;
   const token = randomUUID();
+  const moved = Math.round((purchase.funding ?? amount) * 100) / 100;
   return {
     ...(after ? followed(after) : atShop(purchase)),
     ...detailsOf(purchase),
@@ -79,10 +82,10 @@ export function newTransaction(
     created_time: clock.now().toISOString(),
     gpa_order: {
       token: randomUUID(),
-      amount,
+      amount: moved,
       currency_code: currency,
       state: 'PENDING',
-      jit_funding: { token: randomUUID(), method, user_token: card.user_token, amount },
+      jit_funding: { token: randomUUID(), method, user_token: card.user_token, amount: moved },
     },
   };
 }

@@ -192,12 +192,19 @@ function readNotification(raw: Uint8Array) {
   return Value.Check(Notification, news) ? news.transactions : [];
 }
 
+const REPLACEMENT = 'authorization.advice';
+
 function newsOf(one: unknown): CardNews | undefined {
   if (!Value.Check(IssuingTransaction, one)) return undefined;
-  const method = fundingOf(one)?.method ?? `pgfs.${one.type}`;
+  const funding = fundingOf(one);
+  const method = funding?.method ?? `pgfs.${one.type}`;
   const kind = NEWS_KINDS[method];
   const isFirst = kind === 'authorization' || kind === 'advice';
-  const message = messageOf(one, isFirst ? '' : undefined);
+  // It replaces what was authorised: what is given up is in its funding, and not known without that.
+  const isReplacement = one.type === REPLACEMENT;
+  if (isReplacement && kind !== 'reversal') return undefined;
+  const moved = isReplacement && funding ? { ...one, amount: funding.amount } : one;
+  const message = messageOf(moved, isFirst ? '' : undefined);
   if (message === undefined) return undefined;
   return {
     ...message,

@@ -106,6 +106,40 @@ test('what was approved without us is booked even where nothing is left, and col
   expect(await sums()).toEqual([]);
 });
 
+test('what the processor decides in our place is a decision, a no as well as a yes', async () => {
+  const siti = await cardHolder('10.00');
+  const decision = async () => {
+    const params = { transaction_id: (await last(siti))?.transaction_id };
+    const decisions = 'GET /cards/transactions/{transaction_id}/decisions';
+    return (await h.call(decisions, { as: siti, params }))[1].data.items;
+  };
+  const { transaction } = await play(siti, 'advice', { amount: 30 });
+  await notify(transaction.token);
+  const yes = { decided_by: 'stand_in', decision: 'approve', amount: '30.00' };
+  expect(await decision()).toMatchObject([yes]);
+  const declined = await play(siti, 'decline', { amount: 3 });
+  await notify(declined.transaction.token);
+  const no = { decided_by: 'stand_in', decision: 'decline', reason: 'stand_in_declined' };
+  expect(await decision()).toMatchObject([no]);
+  expect(await last(siti)).toMatchObject({
+    status: 'DECLINED',
+    failure: { code: 'stand_in_declined' },
+    elements: [{ type: 'decline', amount: '3.00' }],
+  });
+  expect(await balance(siti)).toBe('10.00 10.00');
+});
+
+test('an advice that replaces what was authorised frees the difference, once', async () => {
+  const siti = await cardHolder('100.00');
+  const { transaction } = await play(siti, 'authorize', { amount: 60 });
+  const less = await play(siti, 'adjust', { amount: 41.5, transaction: transaction.token });
+  await notify(less.transaction.token);
+  expect(await balance(siti)).toBe('100.00 41.50');
+  expect(await last(siti)).toMatchObject({ authorized: '60.00', reversed: '18.50', held: '41.50' });
+  await play(siti, 'settle', { amount: 41.5, transaction: transaction.token });
+  expect(await last(siti)).toMatchObject({ status: 'SETTLED', net: '41.50', flagged: false });
+});
+
 test('messages in any order, twice, come to the same', async () => {
   const siti = await cardHolder('100.00');
   const { transaction: first } = await playQuietly(siti, 'advice', { amount: 40 });

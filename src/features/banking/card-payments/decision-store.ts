@@ -140,7 +140,7 @@ export const decisionsOfPayment = (db: Db, payment_id: string): Promise<CardDeci
     payment_id,
   ]);
 
-/** About one transaction of the processor. */
+/** About one transaction of the processor, a yes first. */
 export const decisionsOfTransaction = (
   db: Db,
   card_id: string,
@@ -149,6 +149,6 @@ export const decisionsOfTransaction = (
   run(
     db,
     `select * from card_decisions where card_id = $1 and transaction_token = $2
-       and decision = 'approve' order by serial limit 1`,
+     order by decision is distinct from 'approve', serial limit 1`,
     [card_id, transaction_token],
   );

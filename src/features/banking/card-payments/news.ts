@@ -7,6 +7,7 @@ import { confirmDecisions } from './decision-store.ts';
 import type { CardPaymentDeps } from './deps.ts';
 import { type ElementType, hasCardElement } from './payment-store.ts';
 import { payingCardOf } from './question.ts';
+import { bookStandInNo, bookStandInYes } from './stand-in.ts';
 import { takeBackWithin } from './take-back.ts';
 
 /** That something has happened: what it is the processor is asked. */
@@ -51,7 +52,10 @@ async function bookNews(deps: CardPaymentDeps, tx: Db, news: CardNews): Promise<
   const card = known && (await lockIssuedCard(tx, {}, known.card_id));
   if (!card) return 'unknown_card';
   const type = news.kind && ELEMENT_OF[news.kind];
-  if (news.isDeclined) return takeBackWithin(deps, tx, card, news.token);
+  if (news.isDeclined)
+    return (
+      (await takeBackWithin(deps, tx, card, news.token)) ?? bookStandInNo(deps, tx, card, news)
+    );
   await confirmDecisions(tx, card.card_id, news.token);
   if (type === undefined) return 'of_no_consequence';
   if (news.currency !== card.currency) {
@@ -63,7 +67,7 @@ async function bookNews(deps: CardPaymentDeps, tx: Db, news: CardNews): Promise<
   }
   // Our own yes has booked it.
   if (await isBooked(tx, card.card_id, news, type)) return 'known';
-  const booked = await bookElement(deps, tx, {
+  const booking = {
     card: await payingCardOf(tx, card),
     message: news,
     type: AS_ADVICE[type] ?? type,
@@ -71,7 +75,11 @@ async function bookNews(deps: CardPaymentDeps, tx: Db, news: CardNews): Promise<
     isFinal: news.isFinal || type === 'expiration',
     mustHold: false,
     decision_id: null,
-  });
+  };
+  const booked =
+    booking.type === 'advice'
+      ? await bookStandInYes(deps, tx, card, booking)
+      : await bookElement(deps, tx, booking);
   return booked === undefined ? 'known' : 'booked';
 }
 

@@ -23,15 +23,19 @@ export async function takeBackYes(deps: CardPaymentDeps, decision_id: string): P
   });
 }
 
-/** The same for the yes to a transaction that the processor has as declined. The card is locked. */
+/**
+ * The same for the yes to a transaction that the processor has as declined. The card is locked. Undefined where nothing was
+ * asked about that transaction.
+ */
 export async function takeBackWithin(
   deps: CardPaymentDeps,
   tx: Db,
   card: IssuedCard,
   transaction_token: string,
-): Promise<string> {
+): Promise<string | undefined> {
   const [given] = await decisionsOfTransaction(tx, card.card_id, transaction_token);
-  if (given?.decision !== 'approve') return 'declined';
+  if (given === undefined) return undefined;
+  if (given.decision !== 'approve') return 'declined';
   return (await takeBack(deps, tx, card, given)) ? 'taken_back' : 'declined';
 }
 
