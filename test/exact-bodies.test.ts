@@ -31,6 +31,7 @@ const MOVE_NOTHING: Readonly<Record<string, string>> = {
   console: 'completeSignIn prove signIn signOut',
   crosschain: 'testMint',
   cryptoWallets: 'addAddress create delete',
+  decisionWebhook: 'delete',
   events: 'resend',
   exchangeWallets: 'delete',
   externalLogin: 'disconnect link linkWallet logIn',

@@ -75,7 +75,7 @@ const ALONE: Readonly<Record<'user' | 'admin' | 'operator', readonly string[]>> 
     ...['balanceMonitors.create', 'balanceMonitors.list'],
     ...['invoices.create', 'invoices.list', 'invoices.listMethods'],
     ...['batches.create', 'batches.list'],
-    ...['issuedCards.create', 'issuedCards.list', 'cardDecisionWebhook.put'],
+    ...['issuedCards.create', 'issuedCards.list', 'decisionWebhook.set'],
     ...['fiatWallets.open', 'fiatWallets.list', 'cards.validate', 'cards.validateForCurrency'],
     ...['cards.topUp', 'cards.topUpCurrency', 'cards.push', 'cards.getFee'],
     ...[

@@ -147,21 +147,16 @@ const ASKED: Readonly<Record<string, () => Promise<Asking>>> = {
   },
   'POST /cards/{card_id}/reveal': () => provenCardPage('POST /cards/{card_id}/reveal'),
   'POST /cards/{card_id}/pin': () => provenCardPage('POST /cards/{card_id}/pin'),
+  async 'PUT /cards/decision-webhook'() {
+    const as = await h.user({ role: 'admin' });
+    return asking({ as, body: DECISIONS }, 'card_decision_webhooks');
+  },
   async 'POST /webhook-endpoints'() {
     const as = await h.user({ role: 'admin' });
     return asking({ as, body: WEBHOOK }, 'webhooks.endpoints');
   },
-  async 'POST /webhook-endpoints/{endpoint_id}/rotate-secret'() {
-    const as = await h.user({ role: 'admin' });
-    const [, { data }] = await h.call('POST /webhook-endpoints', { as, body: WEBHOOK });
-    const params = { endpoint_id: data.endpoint_id };
-    return asking({ as, params, body: {} }, 'webhooks.endpoints');
-  },
-  async 'POST /webhook-endpoints/{endpoint_id}/reveal-secret'() {
-    const as = await h.user({ role: 'admin' });
-    const [, { data }] = await h.call('POST /webhook-endpoints', { as, body: WEBHOOK });
-    return asking({ as, params: { endpoint_id: data.endpoint_id }, body: {} });
-  },
+  'POST /webhook-endpoints/{endpoint_id}/rotate-secret': () => ofEndpoint('webhooks.endpoints'),
+  'POST /webhook-endpoints/{endpoint_id}/reveal-secret': () => ofEndpoint(),
   async 'POST /console/session'() {
     const { email, password } = await h.operator();
     const body = { usernameoremail: email, password };
@@ -180,8 +175,14 @@ const ASKED: Readonly<Record<string, () => Promise<Asking>>> = {
   'POST /ekyc/idv/websdk-kyb/{userId}': () => hostedPage(),
 };
 const WEBHOOK = { url: 'https://hooks.example/archipay', types: ['*'] };
+const DECISIONS = { url: WEBHOOK.url, timeout_ms: 500, fallback: { decline: true } };
 const operator = await h.operator();
 const operatorKey = await newKey(operator);
+async function ofEndpoint(traces?: string): Promise<Asking> {
+  const as = await h.user({ role: 'admin' });
+  const [, { data }] = await h.call('POST /webhook-endpoints', { as, body: WEBHOOK });
+  return asking({ as, params: { endpoint_id: data.endpoint_id }, body: {} }, traces);
+}
 async function hostedPage(): Promise<Asking> {
   const { as } = await someone();
   return asking({ as, params: { userId: as.user_id }, body: {} }, 'verification_history');

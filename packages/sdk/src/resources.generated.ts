@@ -2595,14 +2595,14 @@ export class IssuedCards extends Resource {
   }
 }
 
-export class CardDecisionWebhook extends Resource {
+export class DecisionWebhook extends Resource {
   /**
    * Get the decision webhook
    *
    * Shows where your system is asked about cards.
    */
-  get(params: T.CardDecisionWebhookGetParams = {}, options?: CallOptions): ApiPromise<T.CardDecisionWebhookGetAnswer> {
-    return this._call<T.CardDecisionWebhookGetAnswer>(['cardDecisionWebhook.get', 'GET', '/cards/decision-webhook'], params, options);
+  get(params: T.DecisionWebhookGetParams = {}, options?: CallOptions): ApiPromise<T.DecisionWebhookGetAnswer> {
+    return this._call<T.DecisionWebhookGetAnswer>(['decisionWebhook.get', 'GET', '/cards/decision-webhook'], params, options);
   }
 
   /**
@@ -2612,8 +2612,8 @@ export class CardDecisionWebhook extends Resource {
    *
    * Each question is a POST, signed as Standard Webhooks with the decision’s id as `webhook-id`: `{type: "card_decision.requested", timestamp, data: {decision_id, card_id, transaction_id, user_id, wallet_id, kind, amount, currency, merchant, merchant_amount, merchant_currency, online, partial_allowed, timeout_at}}`. Answer 200 with `{decision: "approve" | "decline", amount?, reason?}` within `timeout_ms`. Any other answer, none, or more questions at once than your share count as no answer: `fallback` decides. The secret is in the answer that makes it, and in no other.
    */
-  put<O extends CallOptions>(params: T.CardDecisionWebhookPutParams, options?: O): Reply<T.CardDecisionWebhookPutAnswer, O> {
-    return this._reply<T.CardDecisionWebhookPutAnswer, O>(['cardDecisionWebhook.put', 'PUT', '/cards/decision-webhook', {"money":true,"secret":true}], params, options);
+  set<O extends CallOptions>(params: T.DecisionWebhookSetParams, options?: O): Reply<T.DecisionWebhookSetAnswer, O> {
+    return this._reply<T.DecisionWebhookSetAnswer, O>(['decisionWebhook.set', 'PUT', '/cards/decision-webhook', {"money":true,"secret":true}], params, options);
   }
 
   /**
@@ -2623,8 +2623,8 @@ export class CardDecisionWebhook extends Resource {
    *
    * A payment that your system is being asked about is decided with its answer.
    */
-  delete(params: T.CardDecisionWebhookDeleteParams = {}, options?: CallOptions): ApiPromise<T.CardDecisionWebhookDeleteAnswer> {
-    return this._call<T.CardDecisionWebhookDeleteAnswer>(['cardDecisionWebhook.delete', 'DELETE', '/cards/decision-webhook'], params, options);
+  delete(params: T.DecisionWebhookDeleteParams = {}, options?: CallOptions): ApiPromise<T.DecisionWebhookDeleteAnswer> {
+    return this._call<T.DecisionWebhookDeleteAnswer>(['decisionWebhook.delete', 'DELETE', '/cards/decision-webhook'], params, options);
   }
 }
 
@@ -4829,7 +4829,7 @@ export class Resources extends Caller {
   readonly invoiceRefunds: InvoiceRefunds = new InvoiceRefunds(this);
   readonly cards: Cards = new Cards(this);
   readonly issuedCards: IssuedCards = new IssuedCards(this);
-  readonly cardDecisionWebhook: CardDecisionWebhook = new CardDecisionWebhook(this);
+  readonly decisionWebhook: DecisionWebhook = new DecisionWebhook(this);
   readonly cardTransactions: CardTransactions = new CardTransactions(this);
   readonly cardDecisions: CardDecisions = new CardDecisions(this);
   readonly cryptoWallets: CryptoWallets = new CryptoWallets(this);

@@ -10878,16 +10878,16 @@ export type IssuedCardsSetPinAnswer = {
   timestamp: string;
 };
 
-export type CardDecisionWebhookGetParams = Record<string, never>;
+export type DecisionWebhookGetParams = Record<string, never>;
 
-export type CardDecisionWebhookGetAnswer = {
+export type DecisionWebhookGetAnswer = {
   success: true;
   data: CardDecisionWebhook;
   /** When this was answered, in UTC */
   timestamp: string;
 };
 
-export type CardDecisionWebhookPutParams = {
+export type DecisionWebhookSetParams = {
   /** Of the page */
   url: string;
   /** How long your system has for its answer */
@@ -10900,7 +10900,7 @@ export type CardDecisionWebhookPutParams = {
   version?: number | undefined;
 };
 
-export type CardDecisionWebhookPutAnswer = {
+export type DecisionWebhookSetAnswer = {
   success: true;
   data: {
   /** The organisation */
@@ -10945,9 +10945,9 @@ export type CardDecisionWebhookPutAnswer = {
   timestamp: string;
 };
 
-export type CardDecisionWebhookDeleteParams = Record<string, never>;
+export type DecisionWebhookDeleteParams = Record<string, never>;
 
-export type CardDecisionWebhookDeleteAnswer = {
+export type DecisionWebhookDeleteAnswer = {
   success: true;
   data: CardDecisionWebhook;
   /** When this was answered, in UTC */

@@ -92,7 +92,7 @@ export const decisionWebhookRoutes = (deps: Deps): Route[] => [
 ];
 
 const readRoute = endpoint('GET /cards/decision-webhook', {
-  name: 'cardDecisionWebhook.get',
+  name: 'decisionWebhook.get',
   auth: 'admin',
   errors: ['NOT_FOUND'],
   summary: 'Shows where your system is asked about cards',
@@ -107,7 +107,7 @@ const readRoute = endpoint('GET /cards/decision-webhook', {
 
 const putRoute = (deps: Deps): Route =>
   endpoint('PUT /cards/decision-webhook', {
-    name: 'cardDecisionWebhook.put',
+    name: 'decisionWebhook.set',
     auth: 'admin',
     proof: true,
     movesMoney: true,
@@ -129,7 +129,7 @@ const putRoute = (deps: Deps): Route =>
       200: stamped({
         data: Type.Object({
           ...ShownWebhook.properties,
-          secret: Nullable(secret(SecretText)),
+          secret: secret(Nullable(SecretText)),
         }),
       }),
       201: stamped({
@@ -161,7 +161,7 @@ const putRoute = (deps: Deps): Route =>
   });
 
 const deleteRoute = endpoint('DELETE /cards/decision-webhook', {
-  name: 'cardDecisionWebhook.delete',
+  name: 'decisionWebhook.delete',
   auth: 'admin',
   proof: true,
   errors: ['NOT_FOUND'],

@@ -149,6 +149,6 @@ export const decisionsOfTransaction = (
   run(
     db,
     `select * from card_decisions where card_id = $1 and transaction_token = $2
-     order by decision is distinct from 'approve', serial limit 1`,
+     order by (decision = 'approve') is not true, serial limit 1`,
     [card_id, transaction_token],
   );
