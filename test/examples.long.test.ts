@@ -75,7 +75,7 @@ const ALONE: Readonly<Record<'user' | 'admin' | 'operator', readonly string[]>> 
     ...['balanceMonitors.create', 'balanceMonitors.list'],
     ...['invoices.create', 'invoices.list', 'invoices.listMethods'],
     ...['batches.create', 'batches.list'],
-    ...['issuedCards.create', 'issuedCards.list', 'decisionWebhook.set'],
+    ...['issuedCards.create', 'issuedCards.list'],
     ...['fiatWallets.open', 'fiatWallets.list', 'cards.validate', 'cards.validateForCurrency'],
     ...['cards.topUp', 'cards.topUpCurrency', 'cards.push', 'cards.getFee'],
     ...[
@@ -136,6 +136,7 @@ const ALONE: Readonly<Record<'user' | 'admin' | 'operator', readonly string[]>> 
     ...['policies.list', 'policies.create', 'approvals.list', 'fx.listSpreads', 'fx.setSpreads'],
     'unmatchedPayments.list',
     'fees.replace',
+    ...['decisionWebhook.set', 'decisionWebhook.get', 'decisionWebhook.delete'],
   ],
   operator: [
     ...['marketplace.listPayments', 'reconciliation.listBreaks', 'verification.createLink'],
