@@ -46,17 +46,17 @@ test('npm start -- --demo walks the main job, and the service stays up', async (
   expect(await service.end('SIGTERM')).toBe(0);
 }, 120_000);
 
-/** The README's walk, with the address of this service. */
+/** The walk of the guide to signing up, with the address of this service. */
 function walkTo({ api, sandbox }: Service): string {
   const [, text = ''] =
-    /## The main job in curl\n.*?```sh\n(.*?)```/s.exec(readFileSync('README.md', 'utf8')) ?? [];
+    /```sh\n(.*?)```/s.exec(readFileSync('docs/guides/sign-up.md', 'utf8')) ?? [];
   expect(text).toContain('curl');
   return text
-    .replaceAll('http://localhost:3000/api', api)
+    .replaceAll('http://localhost:3000', api.replace(/\/api$/, ''))
     .replaceAll('http://localhost:3001', sandbox);
 }
 
-test('the README’s walk ends with a statement in any shell, in parallel, repeatedly', async () => {
+test('the walk of a new company ends with a statement in any shell, in parallel, repeatedly', async () => {
   const service = await start();
   const walk = async (shell: string) => {
     const { stdout, stderr } = await promisify(execFile)(shell, ['-c', walkTo(service)]);

@@ -8,63 +8,23 @@ import { seed } from '#src/app/seed.ts';
 import { freePorts } from '../chaos/fleet/ports.ts';
 import { type Harness, harness } from './harness.ts';
 import { runFolder } from './run-folder.ts';
+import { asShown, type Block, blocksOf, onSources, outputsIn } from './shown-blocks.ts';
 
 const run = promisify(execFile);
-/** Between the outputs of two blocks. */
-const MARK = '=== next block ===';
-const sources = resolve('packages/sdk/src');
-
-interface Block {
-  /** `sh`, `ts receiver.ts`, `json`. */
-  readonly info: string;
-  readonly text: string;
-}
 const guides = globSync('docs/guides/*.md').map((path) => {
   const text = readFileSync(path, 'utf8');
-  const blocks = [...text.matchAll(/^```(.*)\n([\s\S]*?)^```$/gm)].map(
-    ([, info = '', block = '']): Block => ({ info, text: block }),
-  );
-  return { name: basename(path, '.md'), text, blocks };
+  return { name: basename(path, '.md'), text, blocks: blocksOf(text) };
 });
 
-/** The program as it is shown, with the sources of the SDK in the place of the package. */
-const program = (text: string): string =>
-  text.replace(
-    /'@archipay\/sdk(?:\/(\w+))?'/g,
-    (_, part: string | undefined) => `'${sources}/${part ?? 'index'}.ts'`,
-  );
-
-/** Shown output with `…` for what differs each time. */
-const asShown = (text: string): RegExp =>
-  new RegExp(
-    `^${text
-      .trim()
-      .split('…')
-      .map((part) => RegExp.escape(part))
-      .join('[\\s\\S]*')}$`,
-  );
-
-/** Runs the blocks of a guide in one shell, one after the other, and answers what each has printed. */
+/** Runs the blocks of a guide, and answers what each has printed. */
 async function outputsOf(blocks: readonly Block[], addressed: (text: string) => string) {
   const folder = await runFolder();
   await writeFile(join(folder, 'package.json'), '{"type":"module"}');
   for (const { info, text } of blocks)
     if (info.startsWith('ts '))
-      await writeFile(join(folder, info.slice(3)), program(addressed(text)));
+      await writeFile(join(folder, info.slice(3)), onSources(addressed(text)));
   const commands = blocks.filter(({ info }) => info === 'sh').map(({ text }) => addressed(text));
-  const script = ["trap 'kill $(jobs -p) 2>/dev/null || :' EXIT", ...commands].join(
-    `\necho; echo '${MARK}'\n`,
-  );
-  await writeFile(join(folder, 'guide.sh'), script);
-  const options = { cwd: folder, env: { PATH: process.env['PATH'] }, timeout: 60_000 };
-  const { stdout, stderr } = await run('bash', ['-eu', 'guide.sh'], options).catch((failed) =>
-    expect.fail(`${failed.stdout}\n${failed.stderr}`),
-  );
-  expect(stderr).toBe('');
-  return stdout
-    .split(`${MARK}\n`)
-    .slice(1)
-    .map((text) => text.replaceAll('\r', '').trim());
+  return outputsIn(folder, commands);
 }
 
 const [port = ''] = (await freePorts(1)).map(String);
@@ -116,7 +76,7 @@ test('the programs of the guides have right types', async () => {
   for (const { name, blocks } of guides)
     for (const { info, text } of blocks)
       if (info.startsWith('ts '))
-        await writeFile(join(folder, `${name}-${info.slice(3)}`), program(text));
+        await writeFile(join(folder, `${name}-${info.slice(3)}`), onSources(text));
   const compilerOptions = { typeRoots: [resolve('node_modules/@types')] };
   const config = { extends: resolve('tsconfig.json'), compilerOptions, include: ['*.ts'] };
   await writeFile(join(folder, 'package.json'), '{"type":"module"}');
@@ -150,7 +110,7 @@ test('the guides are served as pages and as text, with the addresses of the serv
     expect([raw.status, raw.type]).toEqual([200, 'text/markdown; charset=utf-8']);
     expect(raw.text).toBe(text.replaceAll('http://localhost:3000', url));
   }
-  const first = ['first-payment', 'webhooks', 'idempotency', 'test-mode', 'going-live'];
+  const first = ['first-payment', 'webhooks', 'idempotency', 'test-mode', 'going-live', 'sign-up'];
   const shown = [...list.text.matchAll(/<h2><a href="\/docs\/guides\/([\w-]+)"/g)];
   expect(shown.map(([, name]) => name).slice(0, first.length)).toEqual(first);
   for (const path of ['nothing', 'nothing.md', '.md', '..%2Fsettings', 'constructor'])

@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process';
-import { cp, rm, symlink, writeFile } from 'node:fs/promises';
+import { rm, symlink, writeFile } from 'node:fs/promises';
 import { delimiter, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
 import { DEMO, seed } from '#src/app/seed.ts';
 import { harness } from '../harness.ts';
 import { runFolder } from '../run-folder.ts';
+import { installed, packedSdk } from './packed.ts';
 
 const h = await harness();
 await seed(h.kernel, h.app.features.afterUser);
@@ -79,32 +80,17 @@ async function otherNode(): Promise<string | undefined> {
 }
 
 test('the packed package does the main job in an empty folder, in each Node', async () => {
-  const copy = join(folder, 'sdk');
-  await cp('packages/sdk', copy, { recursive: true });
-  await rm(join(copy, 'dist'), { recursive: true, force: true });
-  const compiler = resolve('node_modules/typescript/bin/tsc');
-  await run(process.execPath, [compiler, '-p', 'packages/sdk', '--outDir', join(copy, 'dist')]);
-  const packed = await run(
-    'npm',
-    ['pack', '--json', '--ignore-scripts', '--pack-destination', folder],
-    {
-      cwd: copy,
-    },
-  );
-  const [{ filename, size, unpackedSize }] = JSON.parse(packed.stdout);
+  const { file, size, unpackedSize } = await packedSdk(folder);
   // Less than half a kilobyte for each of some 380 operations, with their words.
   expect(size).toBeLessThan(180_000);
   expect(unpackedSize).toBeLessThan(1_200_000);
 
   const shop = join(folder, 'shop');
-  await writeFile(join(folder, 'README'), '');
-  await cp(join(folder, 'README'), join(shop, 'README'), { recursive: true });
-  await writeFile(join(shop, 'package.json'), '{"name": "shop", "type": "module"}');
-  const install = ['install', '--offline', '--no-audit', '--no-fund', join(folder, filename)];
-  await run('npm', install, { cwd: shop });
+  await installed(file, shop);
   await writeFile(join(shop, 'walk.ts'), WALK);
   await writeFile(join(shop, 'tsconfig.json'), JSON.stringify(SETTINGS));
   await symlink(resolve('node_modules/@types'), join(shop, 'node_modules/@types'));
+  const compiler = resolve('node_modules/typescript/bin/tsc');
   const checked = await run(process.execPath, [compiler, '-p', shop]).catch((error) => error);
   expect(checked.stdout).toBe('');
 

@@ -12,7 +12,7 @@ const WRITTEN_FOR = /http:\/\/localhost:3000/g;
 const PLACE = '/docs/guides';
 
 /** The order in which a newcomer reads them; others follow by name. */
-const FIRST = ['first-payment', 'webhooks', 'idempotency', 'test-mode', 'going-live'];
+const FIRST = ['first-payment', 'webhooks', 'idempotency', 'test-mode', 'going-live', 'sign-up'];
 
 /** A text for integrators, of `docs/guides/{name}.md`. */
 interface Guide {
