@@ -109,7 +109,7 @@ export const operationId = (name: OperationName): string =>
 
 function bodyOf(
   parts: DocumentParts,
-  { name, body, bodyKind, bytes, alsoBytes, example, movesMoney }: AnyEndpoint,
+  { name, body, bodyKind, bytes, alsoBytes, takesForm, example, movesMoney }: AnyEndpoint,
 ): DocumentJson {
   if (bytes) return fileBody(bytes);
   if (!body) return {};
@@ -122,6 +122,7 @@ function bodyOf(
       required: ((body as { required?: string[] }).required ?? []).length > 0,
       content: {
         'application/json': { schema, example: { ...composed, ...example, ...parts.bodies[name] } },
+        ...(takesForm && { 'application/x-www-form-urlencoded': { schema } }),
         ...Object.fromEntries(
           (alsoBytes?.types ?? []).map((type) => [
             type,

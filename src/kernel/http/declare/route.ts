@@ -215,6 +215,8 @@ export interface Endpoint<
   readonly bytes?: FileBody;
   /** Beside JSON the body may be such a file: then `body` is empty, `request.bytes` is there, and no key is looked at. */
   readonly alsoBytes?: FileBody;
+  /** Beside JSON the body may be a form of a page of ours, as a browser sends it without script. */
+  readonly takesForm?: true;
   /**
    * Whether the bytes, as they came, are proven by what came with them to be their sender's. Asked
    * before anything of them is parsed, which is left to the handler; if they are not, the answer is

@@ -25,6 +25,12 @@ const routes = [
     body: Json,
     handler: async ({ body, request }) => ({ body, raw: request.raw.toString() }),
   }),
+  endpoint('POST /form', {
+    ...told,
+    takesForm: true,
+    body: Json,
+    handler: async ({ body, request }) => ({ body, raw: request.raw.toString() }),
+  }),
   endpoint('POST /signed', {
     ...told,
     signed: (raw, { 'x-length': length }) => raw.length === Number(length),
@@ -169,4 +175,17 @@ test('who names the kind of a body and sends none, nor its length, is answered',
   };
   expect(await say('application/json')).toMatch(/^HTTP\/1.1 200 .*"body":\{\}/s);
   expect(await say('text/plain')).toMatch(/^HTTP\/1.1 415 /);
+});
+
+test('a form is taken where the endpoint says so, once a field, without what is blank', async () => {
+  const form = { 'content-type': 'application/x-www-form-urlencoded' };
+  expect(await send('/form', 'name=Siti+R%C3%A4&note=+&n=1', form)).toMatchObject([
+    200,
+    { body: { name: 'Siti Rä', n: '1' } },
+  ]);
+  expect(await send('/form', '{"a":1}')).toMatchObject([200, { body: { a: 1 } }]);
+  expect(await send('/form', 'a=1&a=2', form)).toMatchObject([400, { code: 'DUPLICATE_FIELD' }]);
+  expect(await send('/form', 'a=%00', form)).toMatchObject([400, { code: 'VALIDATION_ERROR' }]);
+  expect(await send('/form', '__proto__=1', form)).toMatchObject([400, { code: 'MALFORMED_JSON' }]);
+  expect((await send('/fields', 'a=1', form))[0]).toBe(415);
 });

@@ -14,6 +14,7 @@ declare module 'fastify' {
 }
 
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json(?:\s*;|$)/i;
+const FORM_TYPE = /^application\/x-www-form-urlencoded(?:\s*;|$)/i;
 const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]*)/i;
 const BYTE_ORDER_MARK = '\ufeff';
 
@@ -36,7 +37,25 @@ export function readBodies(server: FastifyInstance): void {
     }
     done(null, body);
   });
+  server.addContentTypeParser(FORM_TYPE, { parseAs: 'buffer' }, (request, raw, done) => {
+    const { refusal, fields } = formFields(raw as Buffer, request);
+    done(refusal ?? null, fields);
+  });
   server.addContentTypeParser('*', refuseType);
+}
+
+/** The fields of a form, as a browser sends one without script. What is left blank is left out. */
+function formFields(bytes: Buffer, { route }: FastifyRequest) {
+  const { takesForm, bodyKind = 'fields' } = route?.endpoint ?? {};
+  if (!takesForm) return { refusal: unsupportedType() };
+  if (bytes.length > BODIES[bodyKind].bytes) return { refusal: tooLarge() };
+  const sent = [...new URLSearchParams(bytes.toString('utf8'))];
+  const twice = sent.find(([name], n) => sent.findIndex(([other]) => other === name) < n);
+  if (twice) return { refusal: duplicate(twice[0]) };
+  const fields = Object.fromEntries(sent.filter(([, value]) => value.trim() !== ''));
+  const { flaw } = studied(fields, BODIES[bodyKind]);
+  if (flaw === undefined) return { fields };
+  return { refusal: flaw === 'text' ? fail('VALIDATION_ERROR', UNSTORABLE) : malformed() };
 }
 
 /** A file is left to its handler, of any type that it takes; of all others nothing is read. */
