@@ -84,7 +84,7 @@ const ADDITIONS: readonly RegExp[] = [
   // Whom users pay.
   /^(GET|POST|PATCH|DELETE) \/recipients(\/|$)/,
   // Money that merchants ask for.
-  /^(GET|POST|PATCH) \/payment-gateway\/(invoices|payments|unmatched|methods|callback)(\/|$)/,
+  /^(GET|POST|PATCH) \/payment-gateway\/(invoices|payments|unmatched|methods|callback|claim)(\/|$)/,
   // The Model Context Protocol: a model's tools, under the caller's own key and token.
   /^POST \/mcp-server$/,
   // Receivers of events.

@@ -1,12 +1,14 @@
 import { testAuthenticator } from './authenticator.ts';
 import { mobileCode, mobileLogIn, type TestDevice, testDevice } from './devices.ts';
 import type { Body, CallOptions, Harness } from './harness.ts';
+import { askedByRefunds } from './refunds.ts';
 import { codeOf, protectedUser } from './two-factor.ts';
 
 type Asked = () => Promise<{ readonly options: CallOptions; readonly traces: string }>;
 
-/** A valid request to each endpoint that gives a device its tokens. */
-export const askedByDevices = (h: Harness): Readonly<Record<string, Asked>> => ({
+/** A valid request to each endpoint that gives a device its tokens, and to those that answer the link of a claim. */
+export const askedByFamilies = (h: Harness): Readonly<Record<string, Asked>> => ({
+  ...askedByRefunds(h),
   async 'POST /mobile/login'() {
     const phone = '+12025550181';
     await h.user({ phone });

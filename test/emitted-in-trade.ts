@@ -68,6 +68,7 @@ export const EMITTED_IN_TRADE: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/features/commerce/invoices/pay.test.ts': ['invoice.paid'],
   'src/features/commerce/invoices/refunds/refunds.test.ts': ['invoice.refunded'],
+  'src/features/commerce/invoices/refunds/stray.test.ts': ['invoice_payment.refunding'],
   'src/features/commerce/invoices/unmatched/unmatched.test.ts': [
     'invoice_payment.assigned',
     'invoice_payment.refunded',

@@ -130,6 +130,11 @@ test.each(moving.map((route) => [route.endpoint.name, route] as const))(
   async (_, route) => {
     const example = bodyOf(route)?.example ?? {};
     const [status, answer] = await request(route, { ...example, surprise: 1 });
+    // Some answer people, by a page.
+    if (typeof answer === 'string') {
+      expect([status, answer]).toEqual([400, expect.stringContaining('UNKNOWN_FIELD')]);
+      return;
+    }
     expect([status, codeIn(answer)], JSON.stringify(answer)).toEqual([400, 'UNKNOWN_FIELD']);
     const { details, hint } = answer.error?.code ? answer.error : answer;
     expect(details ?? answer.error).toEqual([{ field: 'surprise', message: 'is not known here' }]);

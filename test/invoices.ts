@@ -65,7 +65,7 @@ export function invoicesOf(h: Harness) {
     resolve: (
       as: Person,
       unmatched_id: string,
-      how: 'assign' | 'mark-refunded' | 'write-off',
+      how: 'assign' | 'refund' | 'mark-refunded' | 'write-off',
       body: object,
     ): Answer =>
       h.call(`POST /payment-gateway/unmatched/{unmatched_id}/${how}`, {

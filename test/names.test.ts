@@ -33,6 +33,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   'POST /ekyc/idv/changeLevel levelName': 'a word of the provider',
   'POST /marketplace/orders product vendor name': 'as the search answered it; not believed',
   'POST /marketplace/orders product vendor shop_name': 'as the search answered it; not believed',
+  'POST /payment-gateway/claim/{key} account_name': 'read with its form, which names the fault',
   'POST /xcontacts/sync contacts contact_name': 'as the phone has it, thousands at once',
   'POST /xprofiles/claim-username username': 'ASCII letters only, by a rule of its own',
 };

@@ -4,7 +4,7 @@ import { run } from '#kernel/db/db.ts';
 import { holdsSecret, isSecret } from '#kernel/http/declare/secret.ts';
 import { bankUser } from './bank-link.ts';
 import { OWN_PAGE, protectedOperator, signIn } from './console.ts';
-import { askedByDevices } from './device-secrets.ts';
+import { askedByFamilies } from './device-secrets.ts';
 import { newAccount, tokenOf } from './external-login.ts';
 import { type Body, type CallOptions, harness, type Person } from './harness.ts';
 import { codeOf, logIn, protectedUser } from './two-factor.ts';
@@ -95,7 +95,7 @@ const ASKED: Readonly<Record<string, () => Promise<Asking>>> = {
     const two_fa_token = codeOf(h, user.secret);
     return asking({ body: { user_id: user.user_id, two_fa_token } });
   },
-  ...askedByDevices(h),
+  ...askedByFamilies(h),
   'POST /extauth/auth/login': async () =>
     asking({ body: { ext_token: await tokenOf(h, newAccount()) }, key: operatorKey }),
   'POST /xusers/login': async () => asking({ body: { phone: '+6281200009999' } }),

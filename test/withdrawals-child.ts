@@ -1,7 +1,13 @@
-/** A process of its own for the crash test: has banks asked for withdrawals, each of which hangs at the given point. */
+/** A process of its own for crash tests: has banks asked for withdrawals and refunds, each of which hangs at the given point. */
 
 import { beginDue } from '#features/banking/withdrawals/begin.ts';
 import { withdrawalFlow, withdrawalMachine } from '#features/banking/withdrawals/flow.ts';
+import { nameAccount } from '#features/commerce/invoices/refunds/claim.ts';
+import {
+  invoiceRefundFlow,
+  invoiceRefundMachine,
+} from '#features/commerce/invoices/refunds/flow.ts';
+import { requireInvoiceRefund } from '#features/commerce/invoices/refunds/refund-store.ts';
 import { createPayouts } from '#features/fiat/payouts/payouts.ts';
 import { createClock } from '#kernel/clock.ts';
 import { loadConfig } from '#kernel/config/config.ts';
@@ -63,7 +69,9 @@ const gateway: Gateway = {
 const payouts = createPayouts({ db, config, log, inboxes, gateway });
 const deps = { clock, sagas, vault, log, payouts };
 const paying = withdrawalMachine(deps, withdrawalFlow(deps));
-sagas.register([paying]);
+const refunding = invoiceRefundMachine(deps, invoiceRefundFlow(deps));
+sagas.register([paying, refunding]);
+const ACCOUNT = { bankCode: 'BCA', accountNumber: '8800123456', accountName: 'Budi Santoso' };
 const arrivals = new Map<string, () => void>();
 
 for (const flow of orders.flows) {
@@ -76,12 +84,19 @@ setInterval(() => undefined, 1000);
 process.stdout.write('hangs\n');
 
 async function begin({ id, at }: HangingWithdrawal): Promise<void> {
-  await transact(db, (tx) => beginDue({ clock, sagas, paying }, tx, id));
+  if (id.startsWith('rfd_')) await beginRefund(id);
+  else await transact(db, (tx) => beginDue({ clock, sagas, paying }, tx, id));
   await sagas.drive(id, { patienceMs: 10_000 });
   if (at !== 'ask') return;
   // The bank sends a notification of the payout that the flow waits for.
   await sagas.signal(db, id, 'payout', 'news', {});
   await sagas.drive(id, { patienceMs: 10_000 });
+}
+
+/** Its payer names an account. */
+async function beginRefund(id: string): Promise<void> {
+  const refund = await requireInvoiceRefund(db, id);
+  await transact(db, (tx) => nameAccount({ clock, vault, sagas, refunding }, tx, refund, ACCOUNT));
 }
 
 function flowOf(reference: string): HangingWithdrawal {

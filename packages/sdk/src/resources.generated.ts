@@ -2302,6 +2302,17 @@ export class UnmatchedPayments extends Resource {
   writeOff<O extends CallOptions>(params: T.UnmatchedPaymentsWriteOffParams, options?: O): Reply<T.UnmatchedPaymentsWriteOffAnswer, O> {
     return this._reply<T.UnmatchedPaymentsWriteOffAnswer, O>(['unmatchedPayments.writeOff', 'POST', '/payment-gateway/unmatched/{unmatched_id}/write-off', {"money":true}], params, options);
   }
+
+  /**
+   * Refund unmatched payment
+   *
+   * Gives all that is owed of such money back to a bank account.
+   *
+   * To the bank account of `recipient_id`; without it the customer of the invoice is mailed a link to a page that asks for one, which is `claim_url` of this answer, too. It is REFUNDED once the bank has it, and OPEN again where it does not arrive. `invoice_payment.refunding`, then `invoice_payment.refunded` or `invoice_payment.unmatched` follow.
+   */
+  refund<O extends CallOptions>(params: T.UnmatchedPaymentsRefundParams, options?: O): Reply<T.UnmatchedPaymentsRefundAnswer, O> {
+    return this._reply<T.UnmatchedPaymentsRefundAnswer, O>(['unmatchedPayments.refund', 'POST', '/payment-gateway/unmatched/{unmatched_id}/refund', {"money":true}], params, options);
+  }
 }
 
 export class InvoiceRefunds extends Resource {
@@ -2310,7 +2321,7 @@ export class InvoiceRefunds extends Resource {
    *
    * Gives money of a paid invoice back, in parts or all that is left.
    *
-   * To the wallet that has paid, out of that of the invoice, within 180 days. Wallets that got a part keep it, and fees are not given back. `refund.succeeded` and `invoice.refunded` follow.
+   * Out of the wallet of the invoice, within 180 days. What a wallet has paid goes back there at once. What has come in by the gateway goes to the bank account of `recipient_id`; without it the customer is mailed a link of 14 days to a page that asks for one, which is `claim_url` of this answer, too. The money is held until the bank has it, and free again where it does not arrive. Wallets that got a part keep it, and fees are not given back. `refund.pending`, then `refund.succeeded` with `invoice.refunded`, or `refund.failed` follow.
    */
   create<O extends CallOptions>(params: T.InvoiceRefundsCreateParams, options?: O): Reply<T.InvoiceRefundsCreateAnswer, O> {
     return this._reply<T.InvoiceRefundsCreateAnswer, O>(['invoiceRefunds.create', 'POST', '/payment-gateway/invoices/{invoice_id}/refunds', {"money":true}], params, options);
@@ -2325,6 +2336,28 @@ export class InvoiceRefunds extends Resource {
    */
   list(params: T.InvoiceRefundsListParams, options?: CallOptions): PagePromise<T.InvoiceRefundsListAnswer, T.Row<T.InvoiceRefundsListAnswer, 'data.items'>> {
     return this._page<T.InvoiceRefundsListAnswer, T.Row<T.InvoiceRefundsListAnswer, 'data.items'>>(['invoiceRefunds.list', 'GET', '/payment-gateway/invoices/{invoice_id}/refunds', {"page":{"parameter":"cursor","items":"data.items","next":"data.next_cursor"}}], params, options);
+  }
+
+  /**
+   * Show claim
+   *
+   * A page for people: what is paid back, and a form for the bank account.
+   *
+   * In English or Indonesian. To look changes nothing.
+   */
+  showClaim(params: T.InvoiceRefundsShowClaimParams, options?: CallOptions): ApiPromise<string> {
+    return this._call<string>(['invoiceRefunds.showClaim', 'GET', '/payment-gateway/claim/{key}', {"answer":"text"}], params, options);
+  }
+
+  /**
+   * Claim invoice refund
+   *
+   * What the form of that page sends: the account that is paid, once.
+   *
+   * The bank is asked first whether the account is in that name. The first account that is named is paid; what is wrong is said on the page.
+   */
+  claim<O extends CallOptions>(params: T.InvoiceRefundsClaimParams, options?: O): Reply<string, O> {
+    return this._reply<string, O>(['invoiceRefunds.claim', 'POST', '/payment-gateway/claim/{key}', {"query":["lang"],"answer":"text","money":true}], params, options);
   }
 }
 

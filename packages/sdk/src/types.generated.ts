@@ -3089,6 +3089,11 @@ export type InvoicePaymentRefundedEvent = (Event) & ({
   data: UnmatchedInvoiceMoney;
 });
 
+export type InvoicePaymentRefundingEvent = (Event) & ({
+  type: "invoice_payment.refunding";
+  data: UnmatchedInvoiceMoney;
+});
+
 export type InvoicePaymentUnmatchedEvent = (Event) & ({
   type: "invoice_payment.unmatched";
   data: UnmatchedInvoiceMoney;
@@ -3111,16 +3116,27 @@ export type InvoiceRefund = {
   currency: string;
   /** Why, in words */
   reason: string;
+  /** Where it goes */
+  way: "wallet" | "bank" | (string & {});
+  /** The bank account that is paid; null where a wallet is, or its payer has not named one yet */
+  payee: RefundPayee | null;
+  /** Until when the payer can name an account; null where there is no link */
+  claim_expires_at: string | null;
+  /** The bank’s own number of the transfer */
+  provider_reference: string | null;
   reference: CallerReference | null;
   /** The caller’s own texts by their own names */
   metadata: Record<string, string>;
   /** How it stands */
-  status: "SUCCEEDED";
+  status: "PENDING" | "AWAITING_PAYER" | "SUCCEEDED" | "FAILED" | (string & {});
   /** What it waits for: in_doubt, stalled, waiting_for_provider, waiting_for_approval, waiting_for_funds, waiting_for_person, scheduled, held_by_policy. The list is open */
   substatus: string | null;
   /** When it was in each status for the first time */
   status_times: {
+  pending_at?: string;
+  awaiting_payer_at?: string;
   succeeded_at?: string;
+  failed_at?: string;
 };
   /** Why it failed */
   failure: ObjectFailure | null;
@@ -3150,16 +3166,27 @@ export type InvoiceRefundEventData = {
   currency: string;
   /** Why, in words */
   reason: string;
+  /** Where it goes */
+  way: "wallet" | "bank" | (string & {});
+  /** The bank account that is paid; null where a wallet is, or its payer has not named one yet */
+  payee: RefundPayee | null;
+  /** Until when the payer can name an account; null where there is no link */
+  claim_expires_at: string | null;
+  /** The bank’s own number of the transfer */
+  provider_reference: string | null;
   reference: CallerReference | null;
   /** The caller’s own texts by their own names */
   metadata: Record<string, string>;
   /** How it stands */
-  status: "SUCCEEDED";
+  status: "PENDING" | "AWAITING_PAYER" | "SUCCEEDED" | "FAILED" | (string & {});
   /** What it waits for: in_doubt, stalled, waiting_for_provider, waiting_for_approval, waiting_for_funds, waiting_for_person, scheduled, held_by_policy. The list is open */
   substatus: string | null;
   /** When it was in each status for the first time */
   status_times: {
+  pending_at?: string;
+  awaiting_payer_at?: string;
   succeeded_at?: string;
+  failed_at?: string;
 };
   /** Why it failed */
   failure: ObjectFailure | null;
@@ -3514,6 +3541,56 @@ export type LoggedIn = {
   /** Only where the terms of service have a version that the user has not accepted: show them the link of GET /users/{user_id}/tos-acceptance-link */
   tos_acceptance_required?: boolean;
 };
+};
+
+export type MadeInvoiceRefund = {
+  refund_id: string;
+  /** The invoice */
+  invoice_id: string;
+  /** Of one payment */
+  payment_id: string;
+  /** Decimal text with all digits of its currency */
+  amount: string;
+  /** ISO 4217 */
+  currency: string;
+  /** Why, in words */
+  reason: string;
+  /** Where it goes */
+  way: "wallet" | "bank" | (string & {});
+  /** The bank account that is paid; null where a wallet is, or its payer has not named one yet */
+  payee: RefundPayee | null;
+  /** Until when the payer can name an account; null where there is no link */
+  claim_expires_at: string | null;
+  /** The bank’s own number of the transfer */
+  provider_reference: string | null;
+  reference: CallerReference | null;
+  /** The caller’s own texts by their own names */
+  metadata: Record<string, string>;
+  /** How it stands */
+  status: "PENDING" | "AWAITING_PAYER" | "SUCCEEDED" | "FAILED" | (string & {});
+  /** What it waits for: in_doubt, stalled, waiting_for_provider, waiting_for_approval, waiting_for_funds, waiting_for_person, scheduled, held_by_policy. The list is open */
+  substatus: string | null;
+  /** When it was in each status for the first time */
+  status_times: {
+  pending_at?: string;
+  awaiting_payer_at?: string;
+  succeeded_at?: string;
+  failed_at?: string;
+};
+  /** Why it failed */
+  failure: ObjectFailure | null;
+  /** Since when the outcome of a call is unknown; null without doubt */
+  in_doubt_since: string | null;
+  /** When that call is looked up next */
+  next_attempt_at: string | null;
+  /** Counts changes */
+  version: number;
+  /** When it was made, in UTC */
+  created_at: string;
+  /** When it last changed, in UTC */
+  updated_at: string;
+  /** The page on which the payer names an account, where one is waited for. It is shown once, and mailed to the customer of the invoice */
+  claim_url: string | null;
 };
 
 export type MarketplaceOrder = {
@@ -5515,7 +5592,7 @@ export type RefundCameBackEvent = (Event) & ({
 
 export type RefundFailedEvent = (Event) & ({
   type: "refund.failed";
-  data: CardPaymentEventData | IdrTokenRefundEventData;
+  data: CardPaymentEventData | IdrTokenRefundEventData | InvoiceRefundEventData;
 });
 
 export type RefundLeftAgainEvent = (Event) & ({
@@ -5523,9 +5600,16 @@ export type RefundLeftAgainEvent = (Event) & ({
   data: CardPaymentEventData;
 });
 
+export type RefundPayee = {
+  /** What it is called */
+  name: string;
+  /** The bank, and the last digits of the account */
+  detail: string;
+};
+
 export type RefundPendingEvent = (Event) & ({
   type: "refund.pending";
-  data: CardPaymentEventData | IdrTokenRefundEventData;
+  data: CardPaymentEventData | IdrTokenRefundEventData | InvoiceRefundEventData;
 });
 
 export type RefundSucceededEvent = (Event) & ({
@@ -5537,6 +5621,61 @@ export type RefundUpdatedEvent = (Event) & ({
   type: "refund.updated";
   data: CardPaymentEventData;
 });
+
+export type RefundedInvoiceMoney = {
+  /** The money that pays no invoice */
+  unmatched_id: string;
+  /** The invoice that it was meant for */
+  invoice_id: string;
+  /** The payment by which it has come in */
+  payment_id: string;
+  /** The merchant */
+  user_id: number;
+  /** What has come in, or what of it was too much */
+  amount: string;
+  /** What of it is still to be assigned or given back */
+  owed: string;
+  /** ISO 4217 */
+  currency: "USD" | "SGD" | "AUD" | "INR" | "IDR" | "VND" | "USDC" | (string & {});
+  /** How it is paid */
+  method: string;
+  /** Why, in words */
+  reason: "LATE" | "UNDERPAID" | "OVERPAID" | "DUPLICATE" | (string & {});
+  /** The gateway’s name of the money */
+  receipt: string;
+  /** The invoice that it was assigned to */
+  assigned_invoice_id: string | null;
+  /** How it was settled without a refund of ours */
+  settled_note: string | null;
+  /** How it stands */
+  status: "OPEN" | "ASSIGNED" | "REFUNDING" | "REFUNDED" | "WRITTEN_OFF" | (string & {});
+  /** What it waits for: in_doubt, stalled, waiting_for_provider, waiting_for_approval, waiting_for_funds, waiting_for_person, scheduled, held_by_policy. The list is open */
+  substatus: string | null;
+  /** When it was in each status for the first time */
+  status_times: {
+  open_at?: string;
+  assigned_at?: string;
+  refunding_at?: string;
+  refunded_at?: string;
+  written_off_at?: string;
+};
+  /** Why it failed */
+  failure: ObjectFailure | null;
+  /** Since when the outcome of a call is unknown; null without doubt */
+  in_doubt_since: string | null;
+  /** When that call is looked up next */
+  next_attempt_at: string | null;
+  /** Counts changes */
+  version: number;
+  /** When it was made, in UTC */
+  created_at: string;
+  /** When it last changed, in UTC */
+  updated_at: string;
+  /** By which the bank knows it */
+  refund_id: string;
+  /** The page on which the payer names an account, where one is waited for. It is shown once, and mailed to the customer of the invoice */
+  claim_url: string | null;
+};
 
 export type ReportedTransferLoggedEvent = (Event) & ({
   type: "reported_transfer.logged";
@@ -6083,13 +6222,14 @@ export type UnmatchedInvoiceMoney = {
   /** How it was settled without a refund of ours */
   settled_note: string | null;
   /** How it stands */
-  status: "OPEN" | "ASSIGNED" | "REFUNDED" | "WRITTEN_OFF" | (string & {});
+  status: "OPEN" | "ASSIGNED" | "REFUNDING" | "REFUNDED" | "WRITTEN_OFF" | (string & {});
   /** What it waits for: in_doubt, stalled, waiting_for_provider, waiting_for_approval, waiting_for_funds, waiting_for_person, scheduled, held_by_policy. The list is open */
   substatus: string | null;
   /** When it was in each status for the first time */
   status_times: {
   open_at?: string;
   assigned_at?: string;
+  refunding_at?: string;
   refunded_at?: string;
   written_off_at?: string;
 };
@@ -10327,7 +10467,7 @@ export type UnmatchedPaymentsListParams = {
   /** The `next_cursor` of the page before, with the same filters */
   cursor?: string | undefined;
   /** How it stands */
-  status?: "OPEN" | "ASSIGNED" | "REFUNDED" | "WRITTEN_OFF" | undefined;
+  status?: "OPEN" | "ASSIGNED" | "REFUNDING" | "REFUNDED" | "WRITTEN_OFF" | undefined;
 };
 
 export type UnmatchedPaymentsListAnswer = {
@@ -10396,6 +10536,20 @@ export type UnmatchedPaymentsWriteOffAnswer = {
   timestamp: string;
 };
 
+export type UnmatchedPaymentsRefundParams = {
+  /** The money that pays no invoice */
+  unmatched_id: string;
+  /** A bank account of the client’s; the customer of the invoice is asked without it */
+  recipient_id?: string | undefined;
+};
+
+export type UnmatchedPaymentsRefundAnswer = {
+  success: true;
+  data: RefundedInvoiceMoney;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
 export type InvoiceRefundsCreateParams = {
   /** The invoice */
   invoice_id: string;
@@ -10403,6 +10557,8 @@ export type InvoiceRefundsCreateParams = {
   amount?: string | undefined;
   /** Why, in words */
   reason: string;
+  /** A bank account of one’s recipients, for what has come in by the gateway; the payer is asked for one without it */
+  recipient_id?: string | undefined;
   /** Printable ASCII without blanks: what you call it. Unique for your client and kind of thing, for ever */
   reference?: CallerReferenceInput | undefined;
   /** What you want to find beside it: up to 20 texts of 500 characters, 8 KiB in all */
@@ -10411,7 +10567,7 @@ export type InvoiceRefundsCreateParams = {
 
 export type InvoiceRefundsCreateAnswer = {
   success: true;
-  data: InvoiceRefund;
+  data: MadeInvoiceRefund;
   /** When this was answered, in UTC */
   timestamp: string;
 };
@@ -10420,7 +10576,7 @@ export type InvoiceRefundsListParams = {
   /** The invoice */
   invoice_id: string;
   /** Only what is in it now */
-  status?: "SUCCEEDED" | undefined;
+  status?: "PENDING" | "AWAITING_PAYER" | "SUCCEEDED" | "FAILED" | undefined;
   /** Only what was made at that time or later */
   created_from?: string | undefined;
   /** Only what was made at that time or earlier */
@@ -10445,6 +10601,26 @@ export type InvoiceRefundsListAnswer = {
 };
   /** When this was answered, in UTC */
   timestamp: string;
+};
+
+export type InvoiceRefundsShowClaimParams = {
+  /** The end of the link */
+  key: string;
+  /** The language of the page: `en` or `id` */
+  lang?: string | undefined;
+};
+
+export type InvoiceRefundsClaimParams = {
+  /** The end of the link */
+  key: string;
+  /** The language of the page: `en` or `id` */
+  lang?: string | undefined;
+  /** The gateway’s code of the bank */
+  bank_code?: string | undefined;
+  /** Its digits */
+  account_number?: string | undefined;
+  /** In whose name the account is */
+  account_name?: string | undefined;
 };
 
 export type CardsValidateParams = {
@@ -14942,6 +15118,7 @@ export interface Events {
   'invoice.refunded': InvoiceRefundedEvent;
   'invoice_payment.assigned': InvoicePaymentAssignedEvent;
   'invoice_payment.refunded': InvoicePaymentRefundedEvent;
+  'invoice_payment.refunding': InvoicePaymentRefundingEvent;
   'invoice_payment.unmatched': InvoicePaymentUnmatchedEvent;
   'invoice_payment.written_off': InvoicePaymentWrittenOffEvent;
   'marketplace_order.cancelled': MarketplaceOrderCancelledEvent;

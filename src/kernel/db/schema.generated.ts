@@ -1362,6 +1362,7 @@ export interface InvoicePayments {
   payment_url: string | null;
   provider_reference: string | null;
   refunded: Generated<bigint>;
+  refunding: Generated<bigint>;
   serial: Generated<number>;
   status: string;
   status_times: Json;
@@ -1383,6 +1384,8 @@ export interface InvoiceReceipts {
 
 export interface InvoiceRefunds {
   amount: bigint;
+  claim_digest: Buffer | null;
+  claim_expires_at: string | null;
   client_id: number;
   created_at: Generated<string>;
   currency: string;
@@ -1390,15 +1393,22 @@ export interface InvoiceRefunds {
   invoice_id: string;
   object_id: string;
   operation: string;
+  payee_detail: string | null;
+  payee_name: string | null;
   payment_id: string;
+  provider_reference: string | null;
   reason: string;
+  recipient_id: string | null;
   refund_id: string;
+  sealed_payee: string | null;
   serial: Generated<number>;
   status: string;
   status_times: Json;
+  unmatched_id: string | null;
   updated_at: Generated<string>;
   user_id: number;
   version: Generated<number>;
+  way: Generated<string>;
 }
 
 export interface Invoices {
@@ -1421,6 +1431,7 @@ export interface Invoices {
   paid: Generated<bigint>;
   paid_at: string | null;
   refunded: Generated<bigint>;
+  refunding: Generated<bigint>;
   serial: Generated<number>;
   status: string;
   status_times: Json;

@@ -68,6 +68,22 @@ async function invoice(stage: Stage, more: object = {}) {
   return { ...pair, invoice_id: data.invoice_id };
 }
 
+/** Money that was paid at the gateway for an invoice, and is less than it asks for. */
+async function tooLittle(stage: Stage): Promise<string> {
+  const { to, invoice_id } = await invoice(stage, {
+    amount: '50000',
+    currency: 'IDR',
+    wallet_id: undefined,
+  });
+  const { data } = await to.archipay.invoicePayments.create({ invoice_id, method: 'va' });
+  const paid = { amount: 20_000 };
+  await stage.sandbox.call('POST', `/gateway/payments/${data.payment_id}/pay`, paid);
+  return stage.until('money that pays no invoice', async () => {
+    const found = await stage.admin.unmatchedPayments.list({ status: 'OPEN', limit: 100 });
+    return found.data.items.find((one) => one.invoice_id === invoice_id)?.unmatched_id;
+  });
+}
+
 /** A batch of one line to another wallet. */
 async function batch(stage: Stage, amount = '20.00') {
   const { from, from_wallet_id, to_wallet_id } = await two(stage);
@@ -245,6 +261,13 @@ export const BANKING: readonly Recipe[] = [
       const { from, to, from_wallet_id, invoice_id } = await invoice(stage);
       await from.archipay.invoices.pay({ invoice_id, from_wallet_id });
       await to.archipay.invoiceRefunds.create({ invoice_id, amount: '5.00', reason: 'A trigger' });
+    },
+  },
+  {
+    types: ['invoice_payment.unmatched', 'invoice_payment.refunding'],
+    how: 'Somebody pays too little at the gateway; an admin of the client gives it back.',
+    async run(stage) {
+      await stage.admin.unmatchedPayments.refund({ unmatched_id: await tooLittle(stage) });
     },
   },
   {

@@ -76,7 +76,6 @@ export const NOT_CAUSED: Readonly<Record<string, string>> = {
   'invoice.partially_paid': AT_THE_GATEWAY,
   'invoice_payment.assigned': AT_THE_GATEWAY,
   'invoice_payment.refunded': AT_THE_GATEWAY,
-  'invoice_payment.unmatched': AT_THE_GATEWAY,
   'invoice_payment.written_off': AT_THE_GATEWAY,
   'marketplace_order.unpaid': CHAIN_STEPS_BACK,
   'marketplace_payment.assigned': OUTSIDE_PAYMENT,

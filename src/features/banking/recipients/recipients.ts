@@ -6,6 +6,7 @@ import { RECIPIENT_EVENTS } from './events.ts';
 import { RECIPIENTS_WORDS } from './reference.ts';
 import { recipientRoutes } from './routes.ts';
 
+export { recipientSeen } from './as-policies-see.ts';
 export {
   type DetailDeps,
   maskedDetails,
@@ -25,6 +26,7 @@ export {
   type RecipientFacts,
   recipientFacts,
 } from './store.ts';
+export { type VerifyDeps, verifyPayeeOf } from './verify-payee.ts';
 
 /** Sealed details of recipients. */
 export const SEALED_RECIPIENTS: SealedKind = {

@@ -1,11 +1,9 @@
-import { type PaidRecipient, recipientIdOf } from '#features/banking/recipients/recipients.ts';
+import { type PaidRecipient, recipientSeen } from '#features/banking/recipients/recipients.ts';
 import { format } from '#kernel/money/money.ts';
 import { objectId } from '#kernel/object-id.ts';
 import { namesGiven } from '#kernel/object-names/object-names.ts';
 import { type PolicyOperation, stepUpOf } from '#kernel/policies/operation.ts';
 import type { ReadOrder } from './order.ts';
-
-const HOUR_MS = 3_600_000;
 
 /** The type of what waits for an approval. */
 export const WITHDRAWAL_OBJECT = 'withdrawal';
@@ -18,7 +16,7 @@ export function withdrawalPolicy(
   now: Date,
 ): PolicyOperation {
   const id = objectId('wdr', withdrawal_id);
-  const { kind, country, changed_at, result, last_paid_at, name, masked } = recipient;
+  const { name, masked } = recipient;
   const account = `${masked['bank_code']} ${masked['account_number']}`;
   return {
     kind: 'withdrawal',
@@ -30,14 +28,7 @@ export function withdrawalPolicy(
     amount,
     market,
     wallet: { id: wallet.wallet_id, currency: wallet.currency },
-    recipient: {
-      id: recipientIdOf(recipient),
-      kind,
-      age_h: (now.getTime() - new Date(changed_at).getTime()) / HOUR_MS,
-      is_new: last_paid_at === null,
-      ...(country !== null && { country }),
-      ...(result !== null && { verification: result }),
-    },
+    recipient: recipientSeen(recipient, now),
     key: caller.key && { key_id: caller.key.key_id, scopes: caller.key.scopes },
     metadata: namesGiven('payout').metadata,
     stepUp: stepUpOf(request),

@@ -18,7 +18,7 @@ export interface InvoiceDeps
   readonly gateway: Gateway;
   /** Whether the gateway has its settings, and takes payments for others. */
   readonly isGatewayReady: boolean;
-  readonly payouts: Pick<Payouts, 'incoming'>;
+  readonly payouts: Payouts;
 }
 
 type Hint = GatewayNotification & { readonly [key: string]: unknown };

@@ -13,6 +13,7 @@ import {
   shownInvoicePayment,
   shownMerchantInvoice,
 } from './presenters.ts';
+import type { InvoiceRefund } from './refunds/refund-store.ts';
 import {
   type NamedInvoiceRefund,
   ShownInvoiceRefund,
@@ -93,7 +94,7 @@ const invoice = invoices.events('invoice', {
   partially_paid: 'A part of it has arrived, and waits for the rest',
   expired: 'It was not paid in time',
   cancelled: 'Its merchant has cancelled it',
-  refunded: 'Some or all of it was given back',
+  refunded: 'Some or all of it was given back, or came back from the bank',
 });
 
 /** In the transaction that changes it. */
@@ -168,9 +169,13 @@ const refunds = defineObject<NamedInvoiceRefund, ReturnType<typeof refundData>>(
     refund_id: objectId('rfd', UUID),
     invoice_id: INVOICE,
     payment_id: PAYMENT,
-    amount: '2.50',
-    currency: 'USD',
+    amount: '25000.00',
+    currency: 'IDR',
     reason: 'One lamp was broken',
+    way: 'bank',
+    payee: { name: 'Siti Rahma', detail: 'BCA ****7890' },
+    claim_expires_at: null,
+    provider_reference: 'disb-6380f2b1c2d3e4f5a6b7c8d9',
     reference: null,
     metadata: {},
     ...state,
@@ -181,10 +186,22 @@ const refunds = defineObject<NamedInvoiceRefund, ReturnType<typeof refundData>>(
   show: (row) => ({ ...RAIL, ...shownInvoiceRefund(row) }),
 });
 const refund = refunds.events('refund', {
+  pending: 'Money of an invoice is on its way back, or waits for its payer to name an account',
   succeeded: 'Money of an invoice was given back',
+  failed: 'Money of an invoice was not given back, or came back from the bank',
 });
 
 export const emitInvoiceRefund = refund.emit;
+
+/** The same with what its caller calls it, which is read. */
+export async function emitNamedRefund(
+  tx: Db,
+  verb: Parameters<typeof refund.emit>[1],
+  row: InvoiceRefund,
+): Promise<void> {
+  const names = await namesOf(tx, 'refund', [row.object_id], 'operator');
+  emitInvoiceRefund(tx, verb, { ...row, names: names.get(row.object_id) ?? NAMELESS });
+}
 
 export const INVOICE_EVENTS = [
   ...invoice.types,

@@ -1,6 +1,6 @@
 import type { Feature } from '#kernel/feature.ts';
 import type { Kernel } from '#kernel/kernel.ts';
-import type { InvoiceDeps, InvoiceInbox } from './deps.ts';
+import type { InvoiceInbox } from './deps.ts';
 import { INVOICE_EVENTS, INVOICE_PAYERS, INVOICE_PAYMENTS, INVOICE_REFUNDS } from './events.ts';
 import { invoiceCallbackRoute } from './gateway/callback-routes.ts';
 import {
@@ -13,16 +13,26 @@ import { invoiceTryMachine } from './gateway/machine.ts';
 import { invoiceRail } from './gateway/rail.ts';
 import { invoiceTryRoutes } from './gateway/routes.ts';
 import { INVOICES_WORDS } from './reference.ts';
+import { claimRoutes } from './refunds/claim-routes.ts';
+import type { RefundDeps } from './refunds/deps.ts';
+import { invoiceRefundFlow, invoiceRefundMachine } from './refunds/flow.ts';
+import { INVOICE_REFUND_HOLDS } from './refunds/holds-store.ts';
 import { invoiceRefundRoutes } from './refunds/refund-routes.ts';
+import { strayRefundRoute } from './refunds/stray-routes.ts';
+import { expireClaims } from './refunds/upkeep.ts';
 import { invoiceRoutes } from './routes.ts';
 import { unmatchedMoneyRoutes } from './unmatched/routes.ts';
 import { countUnmatchedMoney } from './unmatched/store.ts';
 import { expireInvoices } from './upkeep.ts';
 
+export { INVOICE_REFUND_HOLDS } from './refunds/holds-store.ts';
+export { SEALED_REFUND_PAYEES } from './refunds/payee.ts';
 export { countUnmatchedMoney } from './unmatched/store.ts';
 
+type Given = Omit<RefundDeps, 'refunding'> & Pick<Kernel, 'metrics'>;
+
 /** Money that merchants ask for, what is paid of it, and what is given back. */
-export function createInvoices(given: InvoiceDeps & Pick<Kernel, 'metrics'>): Feature {
+export function createInvoices(given: Given): Feature {
   const closing = closeTriesJob(given, (): InvoiceInbox => hints);
   const hints = invoiceHints({ ...given, closing });
   const trying = invoiceTryMachine({ ...given, closing });
@@ -31,6 +41,10 @@ export function createInvoices(given: InvoiceDeps & Pick<Kernel, 'metrics'>): Fe
     owns: isInvoiceReference,
     receive: (notification, isTrusted) => receiveInvoiceHint(deps, notification, isTrusted),
   });
+  const toBanks = invoiceRefundFlow(given);
+  given.payouts.join(toBanks.payer);
+  const refunding = invoiceRefundMachine(given, toBanks);
+  const refundDeps = { ...given, refunding };
   measure(given);
   return {
     name: 'invoices',
@@ -38,15 +52,18 @@ export function createInvoices(given: InvoiceDeps & Pick<Kernel, 'metrics'>): Fe
     routes: [
       ...invoiceRoutes(deps),
       ...invoiceTryRoutes(deps),
-      ...invoiceRefundRoutes(deps),
+      ...invoiceRefundRoutes(refundDeps),
+      ...claimRoutes(refundDeps),
       ...unmatchedMoneyRoutes(deps),
+      strayRefundRoute(refundDeps),
       invoiceCallbackRoute(deps),
     ],
-    machines: [trying],
+    machines: [trying, refunding],
     inboxes: [hints],
     jobs: [closing],
-    schedules: [expireInvoices(deps)],
-    rails: [invoiceRail(deps)],
+    schedules: [expireInvoices(deps), expireClaims(given)],
+    rails: [invoiceRail(deps), given.payouts.rail(toBanks.payer)],
+    holds: [INVOICE_REFUND_HOLDS],
     events: INVOICE_EVENTS,
     payments: [
       { object: 'payment', rail: 'invoice', source: INVOICE_PAYMENTS },

@@ -93,14 +93,17 @@ export const recordAction = (
   changes: Pick<InvoicePayment, 'provider_reference' | 'payment_url'>,
 ): Promise<PaymentRow | undefined> => moves.tryEdit(tx, { object_id, status: TRYING }, changes);
 
-/** Counts what is given back of it; undefined where it has changed since it was read. */
+/** Counts what is given back of it, or is on its way back; undefined where it has changed since it was read. */
 export async function countPaymentRefund(
   tx: Db,
-  { payment_id, refunded, invoice }: InvoicePayment,
-  amount: bigint,
+  { payment_id, refunded, refunding, invoice }: InvoicePayment,
+  change: Pick<InvoicePayment, 'refunded' | 'refunding'>,
 ): Promise<InvoicePayment | undefined> {
-  const filter = { payment_id, refunded };
-  const row = await moves.tryEdit(tx, filter, { refunded: refunded + amount });
+  const filter = { payment_id, refunded, refunding };
+  const row = await moves.tryEdit(tx, filter, {
+    refunded: refunded + change.refunded,
+    refunding: refunding + change.refunding,
+  });
   return row && { ...row, invoice };
 }
 

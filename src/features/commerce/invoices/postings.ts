@@ -1,7 +1,7 @@
 import type { Fiat } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { houseAccount, openAccount } from '#kernel/ledger/accounts.ts';
-import { type Leg, type Operation, transfer } from '#kernel/ledger/ledger.ts';
+import { hold, type Leg, type Operation, release, transfer } from '#kernel/ledger/ledger.ts';
 import { arrivedParts } from './charge.ts';
 import type { InvoicePayment } from './payment-store.ts';
 import type { MerchantInvoice } from './store.ts';
@@ -106,14 +106,79 @@ export const unmatchedSettled = async (
   ),
 });
 
+interface Refunded extends Stray {
+  /** The invoice. */
+  readonly invoice: string;
+}
+
 /** Back to the wallet that has paid. */
 export const invoiceRefund = (
-  { account_id, object_id: invoice }: MerchantInvoice,
+  { account_id }: Pick<MerchantInvoice, 'account_id'>,
   payer_account_id: number,
-  { object_id, amount }: { readonly object_id: string; readonly amount: bigint },
+  { object_id, amount, invoice }: Refunded,
 ): Operation => ({
   key: `invoice-refund:${object_id}`,
   kind: 'invoice-refund',
   legs: transfer(account_id, payer_account_id, amount),
   meta: { invoice },
+});
+
+const heldMeta = ({ object_id, invoice }: Refunded) => ({ hold: object_id, invoice });
+
+/** Sets aside what is to go to a bank. */
+export const refundHold = (account_id: number, refund: Refunded): Operation => ({
+  key: `invoice-refund:${refund.object_id}:hold`,
+  kind: 'invoice-refund-hold',
+  legs: hold(account_id, refund.amount),
+  meta: heldMeta(refund),
+});
+
+/** It does not go there: it is free again. */
+export const refundRelease = (account_id: number, refund: Refunded): Operation => ({
+  key: `invoice-refund:${refund.object_id}:release`,
+  kind: 'invoice-refund-release',
+  legs: release(account_id, refund.amount),
+  meta: heldMeta(refund),
+});
+
+/** The bank has it. */
+export const refundPaid = async (tx: Db, account: number, refund: Refunded): Promise<Operation> => {
+  const { object_id, amount, currency } = refund;
+  const gateway = await invoiceHouse(tx, 'gateway', currency);
+  return {
+    key: `invoice-refund:${object_id}`,
+    kind: 'invoice-refund',
+    legs: [
+      { account, amount: -amount, held: -amount },
+      { account: gateway, amount },
+    ],
+    meta: { ...heldMeta(refund), payout: object_id },
+  };
+};
+
+/** The bank has sent it back, to where it came from. */
+export const refundReturned = async (
+  tx: Db,
+  account_id: number,
+  { object_id, amount, currency, invoice }: Refunded,
+): Promise<Operation> => ({
+  key: `invoice-refund:${object_id}:returned`,
+  kind: 'invoice-refund-returned',
+  legs: transfer(await invoiceHouse(tx, 'gateway', currency), account_id, amount),
+  meta: { invoice, payout: object_id },
+});
+
+/** What pays no invoice has gone back to its payer's bank. */
+export const strayRefundPaid = async (
+  tx: Db,
+  { object_id, amount, currency }: Stray,
+): Promise<Operation> => ({
+  key: `invoice-refund:${object_id}`,
+  kind: 'invoice-unmatched-refund',
+  legs: transfer(
+    await invoiceHouse(tx, 'unmatched', currency),
+    await invoiceHouse(tx, 'gateway', currency),
+    amount,
+  ),
+  meta: { payout: object_id },
 });

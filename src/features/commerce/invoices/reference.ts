@@ -24,10 +24,24 @@ const PAYMENT_WORDS = {
 };
 const UNMATCHED_WORDS = {
   OPEN: 'A person has to decide what becomes of it',
+  REFUNDING: 'It is on its way back, or waits for its payer to name an account',
   ASSIGNED: 'All of it was given to an invoice',
   REFUNDED: 'It went back to its payer',
   WRITTEN_OFF: 'The operator has given it up',
 };
+const REASONS = {
+  LATE: 'The invoice or its payment had ended',
+  UNDERPAID: 'Less than was asked for',
+  OVERPAID: 'What was more than was asked for',
+  DUPLICATE: 'The invoice was paid before',
+};
+const REFUND_WORDS = {
+  PENDING: 'It is on its way to the bank',
+  AWAITING_PAYER: 'Its payer has a link, and has not named a bank account yet',
+  SUCCEEDED: 'It is back',
+  FAILED: 'It did not arrive, or came back from the bank; the money is where it came from',
+};
+const WAYS = { wallet: 'To the wallet that has paid', bank: 'To a bank account' };
 
 /** What the reference says of this feature beside its declarations. */
 export const INVOICES_WORDS: FeatureWords = {
@@ -46,7 +60,7 @@ export const INVOICES_WORDS: FeatureWords = {
     },
     invoiceRefunds: {
       group: 'Fiat',
-      text: 'Money of paid invoices that is given back, never more than was paid.',
+      text: 'Money of paid invoices that is given back, never more than was paid: to the wallet that has paid, or to a bank.',
     },
   },
   titles: { 'callbacks.receiveInvoicePayment': 'Webhook of the gateway: invoices' },
@@ -76,7 +90,12 @@ export const INVOICES_WORDS: FeatureWords = {
     'invoices.pay':
       'By any other person of the client who has its id; of several at once one pays. A policy of transfers may deny it; it cannot wait for an approval. `payment.succeeded` and `invoice.paid` follow.',
     'invoiceRefunds.create':
-      'To the wallet that has paid, out of that of the invoice, within 180 days. Wallets that got a part keep it, and fees are not given back. `refund.succeeded` and `invoice.refunded` follow.',
+      'Out of the wallet of the invoice, within 180 days. What a wallet has paid goes back there at once. What has come in by the gateway goes to the bank account of `recipient_id`; without it the customer is mailed a link of 14 days to a page that asks for one, which is `claim_url` of this answer, too. The money is held until the bank has it, and free again where it does not arrive. Wallets that got a part keep it, and fees are not given back. `refund.pending`, then `refund.succeeded` with `invoice.refunded`, or `refund.failed` follow.',
+    'invoiceRefunds.showClaim': 'In English or Indonesian. To look changes nothing.',
+    'invoiceRefunds.claim':
+      'The bank is asked first whether the account is in that name. The first account that is named is paid; what is wrong is said on the page.',
+    'unmatchedPayments.refund':
+      'To the bank account of `recipient_id`; without it the customer of the invoice is mailed a link to a page that asks for one, which is `claim_url` of this answer, too. It is REFUNDED once the bank has it, and OPEN again where it does not arrive. `invoice_payment.refunding`, then `invoice_payment.refunded` or `invoice_payment.unmatched` follow.',
   },
   values: {
     fee_bearer: {
@@ -100,17 +119,21 @@ export const INVOICES_WORDS: FeatureWords = {
     'PaymentOfInvoice.status': PAYMENT_WORDS,
     'UnmatchedInvoiceMoney.status': UNMATCHED_WORDS,
     'unmatchedPayments.list.status': UNMATCHED_WORDS,
+    'RefundedInvoiceMoney.status': UNMATCHED_WORDS,
+    'InvoiceRefund.status': REFUND_WORDS,
+    'InvoiceRefundEventData.status': REFUND_WORDS,
+    'MadeInvoiceRefund.status': REFUND_WORDS,
+    'invoiceRefunds.list.status': REFUND_WORDS,
+    'InvoiceRefund.way': WAYS,
+    'InvoiceRefundEventData.way': WAYS,
+    'MadeInvoiceRefund.way': WAYS,
     'InvoicePaymentAction.type': { redirect: 'The payer is sent to `url`' },
     'PayingMethod.refunds': {
       in_parts: 'In as many parts as you like',
       none: 'Not by the platform',
     },
-    'UnmatchedInvoiceMoney.reason': {
-      LATE: 'The invoice or its payment had ended',
-      UNDERPAID: 'Less than was asked for',
-      OVERPAID: 'What was more than was asked for',
-      DUPLICATE: 'The invoice was paid before',
-    },
+    'UnmatchedInvoiceMoney.reason': REASONS,
+    'RefundedInvoiceMoney.reason': REASONS,
   },
   places: {
     'Invoice.substatus': 'waiting_for_person',
@@ -124,6 +147,14 @@ export const INVOICES_WORDS: FeatureWords = {
     'UnmatchedInvoiceMoney.settled_note': 'Transferred by hand, BCA 4711',
     'InvoicePaymentAction.url': 'https://pay.example.com/web/invoices/6380f2b1c2d3e4f5a6b7c8d9',
     'InvoiceRefund.substatus': 'waiting_for_provider',
+    'MadeInvoiceRefund.substatus': 'waiting_for_provider',
+    'RefundPayee.detail': 'BCA ****7890',
+    'InvoiceRefund.provider_reference': 'disb-6380f2b1c2d3e4f5a6b7c8d9',
+    'MadeInvoiceRefund.provider_reference': 'disb-6380f2b1c2d3e4f5a6b7c8d9',
+    'RefundedInvoiceMoney.substatus': 'waiting_for_provider',
+    'RefundedInvoiceMoney.receipt': '6380f2b1c2d3e4f5a6b7c8d9',
+    'RefundedInvoiceMoney.method': 'va',
+    'RefundedInvoiceMoney.settled_note': 'Transferred by hand, BCA 4711',
     'InvoiceSplit.percent': '2.50',
   },
   meanings: {

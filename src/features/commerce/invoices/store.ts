@@ -108,13 +108,17 @@ export const moveInvoice = (
   changes: Parameters<typeof moves.tryMove>[3] = {},
 ): Promise<InvoiceRow | undefined> => moves.tryMove(tx, { invoice_id, status: from }, to, changes);
 
-/** Counts what is given back; undefined where it has changed since it was read. */
+/** Counts what is given back, or is on its way back; undefined where it has changed since it was read. */
 export const countRefund = (
   tx: Db,
-  { invoice_id, refunded }: Pick<InvoiceRow, 'invoice_id' | 'refunded'>,
-  amount: bigint,
+  { invoice_id, refunded, refunding }: Pick<InvoiceRow, 'invoice_id' | 'refunded' | 'refunding'>,
+  change: Pick<InvoiceRow, 'refunded' | 'refunding'>,
 ): Promise<InvoiceRow | undefined> =>
-  moves.tryEdit(tx, { invoice_id, refunded }, { refunded: refunded + amount });
+  moves.tryEdit(
+    tx,
+    { invoice_id, refunded, refunding },
+    { refunded: refunded + change.refunded, refunding: refunding + change.refunding },
+  );
 
 /** Rows with all that belongs to them. */
 async function wholeInvoices(db: Db, rows: readonly InvoiceRow[]): Promise<MerchantInvoice[]> {

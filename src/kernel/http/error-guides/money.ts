@@ -169,7 +169,7 @@ export const MONEY_GUIDES = {
   ),
   REFUND_EXCEEDS_PAID: guide(
     'All refunds together would be more than was paid.',
-    'Refund at most what details.available names.',
+    'Refund at most what details.refundable names.',
   ),
   REFUND_NOT_POSSIBLE: guide(
     'The payment cannot be refunded by this way.',

@@ -2,31 +2,37 @@ import { Type } from 'typebox';
 import { readPolicyMarket } from '#features/fiat/fx/fx.ts';
 import { tenantScopeOf } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
+import { doubtsOf } from '#kernel/effects/doubts.ts';
 import { fail } from '#kernel/error.ts';
 import { cursorPage, cursorReader, moneyListQuery } from '#kernel/http/declare/cursor.ts';
 import { codedEnvelope } from '#kernel/http/declare/envelope.ts';
+import { objectIdInput } from '#kernel/http/declare/object-id-field.ts';
 import { at, endpoints, Paged, type Route } from '#kernel/http/declare/route.ts';
 import { explained, stamped, textInput } from '#kernel/http/declare/schema.ts';
 import { MoneyInput } from '#kernel/money/amount-fields.ts';
 import { NAMELESS, namesOf, namesReaderOf } from '#kernel/object-names/object-names.ts';
 import { POLICY_ERRORS } from '#kernel/policies/policy.ts';
 import { transact } from '#kernel/transact.ts';
-import type { InvoiceDeps } from '../deps.ts';
 import { ByInvoice } from '../routes.ts';
 import { findInvoice } from '../store.ts';
+import { claimUrlOf } from './claim-link.ts';
+import type { RefundDeps } from './deps.ts';
+import type { GivingBack } from './giving.ts';
 import { refundInvoice } from './refund.ts';
 import {
   INVOICE_REFUND_STATUSES,
   type InvoiceRefund,
   invoiceRefundOfOperation,
   refundsOfInvoice,
+  requireInvoiceRefund,
 } from './refund-store.ts';
-import { type NamedInvoiceRefund, ShownInvoiceRefund, shownInvoiceRefund } from './shown.ts';
+import { MadeInvoiceRefund, ShownInvoiceRefund, shownInvoiceRefund } from './shown.ts';
+import { REFUND_PATIENCE_MS } from './to-bank.ts';
 
 const endpoint = endpoints(codedEnvelope);
 
 /** Money of invoices that is given back. */
-export const invoiceRefundRoutes = (deps: InvoiceDeps): Route[] => [
+export const invoiceRefundRoutes = (deps: RefundDeps): Route[] => [
   endpoint('POST /payment-gateway/invoices/{invoice_id}/refunds', {
     name: 'invoiceRefunds.create',
     auth: 'user',
@@ -36,6 +42,8 @@ export const invoiceRefundRoutes = (deps: InvoiceDeps): Route[] => [
       ...(['NOT_FOUND', '409 INVALID_STATUS', 'REFUND_EXCEEDS_PAID'] as const),
       'REFUND_NOT_POSSIBLE',
       ...(['REFUND_WINDOW_OVER', 'INSUFFICIENT_BALANCE', 'WALLET_FROZEN', 'CONFLICT'] as const),
+      ...(['RAIL_NOT_AVAILABLE', 'CURRENCY_MISMATCH', 'RECIPIENT_UNAVAILABLE'] as const),
+      ...(['AMOUNT_BELOW_MINIMUM', 'PROVIDER_NOT_CONFIGURED', 'NUMBER_NOT_SERVED'] as const),
       ...POLICY_ERRORS,
     ],
     summary: 'Gives money of a paid invoice back, in parts or all that is left',
@@ -45,21 +53,31 @@ export const invoiceRefundRoutes = (deps: InvoiceDeps): Route[] => [
         explained(MoneyInput, 'In the currency of the invoice; all that is left without it'),
       ),
       reason: textInput(250),
+      recipient_id: Type.Optional(
+        explained(
+          objectIdInput('rcp'),
+          'A bank account of one’s recipients, for what has come in by the gateway; the payer is asked for one without it',
+        ),
+      ),
     }),
     example: { amount: '2.50', reason: 'One lamp was broken' },
-    reply: { 201: stamped({ data: ShownInvoiceRefund }) },
+    reply: { 201: stamped({ data: MadeInvoiceRefund }) },
     fault: 'Failed to refund the invoice',
     async handler({ caller, params, body, request, operation, db }) {
-      const known = await invoiceRefundOfOperation(db, operation);
-      if (known) {
-        const [shown] = await withRefundNames(db, [known]);
-        if (shown) return at(201, { data: shownInvoiceRefund(shown) });
-      }
-      const { amount, reason } = body;
-      const market = await readPolicyMarket(deps.fx);
-      const giving = { caller, request, operation, market, amount, reason, ...params };
-      const refund = await transact(db, (tx) => refundInvoice(deps, tx, giving));
-      return at(201, { data: shownInvoiceRefund(refund) });
+      const { amount, reason, recipient_id } = body;
+      const make = async (wanted: Omit<GivingBack, 'market'>) => {
+        const market = await readPolicyMarket(deps.fx);
+        return transact(db, (tx) => refundInvoice(deps, tx, { ...wanted, market }));
+      };
+      const refund =
+        (await invoiceRefundOfOperation(db, operation)) ??
+        (await make({ caller, request, operation, amount, reason, recipient_id, ...params }));
+      if (refund.status === 'PENDING')
+        await deps.sagas.drive(refund.object_id, { patienceMs: REFUND_PATIENCE_MS });
+      const now = await requireInvoiceRefund(db, refund.object_id);
+      const [data] = await shownRefunds(db, [now]);
+      if (!data) throw new Error(`Refund ${now.object_id} is not shown`);
+      return at(201, { data: { ...data, claim_url: claimUrlOf(deps, now) } });
     },
   }),
 
@@ -79,18 +97,30 @@ export const invoiceRefundRoutes = (deps: InvoiceDeps): Route[] => [
       const { wanted: place, page } = cursorReader({ ...query, invoice_id });
       const asked = { reader: namesReaderOf(caller), filters: query, place };
       const { rows, looked } = await refundsOfInvoice(db, invoice_id, asked);
-      const found = await withRefundNames(db, rows);
-      const data = page(found, ({ serial }) => serial, shownInvoiceRefund, looked);
+      const found = await shownRefunds(db, rows);
+      const both = rows.map(({ serial }, n) => ({ serial, item: found[n] }));
+      const data = page(
+        both,
+        ({ serial }) => serial,
+        ({ item }) => item as NonNullable<typeof item>,
+        looked,
+      );
       return new Paged({ data }, data.next_cursor);
     },
   }),
 ];
 
-async function withRefundNames(
-  db: Db,
-  rows: readonly InvoiceRefund[],
-): Promise<NamedInvoiceRefund[]> {
+/** With what callers call them, and what is in doubt: two statements for all. */
+async function shownRefunds(db: Db, rows: readonly InvoiceRefund[]) {
   const ids = rows.map(({ object_id }) => object_id);
   const names = await namesOf(db, 'refund', ids, 'operator');
-  return rows.map((row) => ({ ...row, names: names.get(row.object_id) ?? NAMELESS }));
+  const open = rows.filter(({ status }) => status === 'PENDING');
+  const doubts = await doubtsOf(
+    db,
+    open.map(({ object_id }) => object_id),
+  );
+  return rows.map((row) => {
+    const named = { ...row, names: names.get(row.object_id) ?? NAMELESS };
+    return shownInvoiceRefund(named, doubts.get(row.object_id));
+  });
 }

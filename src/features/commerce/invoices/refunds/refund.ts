@@ -1,56 +1,93 @@
+import { lockRecipient, recipientSeen } from '#features/banking/recipients/recipients.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { fail } from '#kernel/error.ts';
-import type { RequestFacts, UserCaller } from '#kernel/http/declare/route.ts';
-import { notAllowedIn } from '#kernel/http/declare/state-fields.ts';
 import { postPayment } from '#kernel/ledger/post-payment.ts';
-import { moneyOf } from '#kernel/money/amount-fields.ts';
-import type { Market } from '#kernel/money/cost.ts';
-import { format } from '#kernel/money/money.ts';
 import { newObjectUuid, objectId } from '#kernel/object-id.ts';
 import { namesGiven } from '#kernel/object-names/object-names.ts';
-import { arrivedParts } from '../charge.ts';
-import type { InvoiceDeps } from '../deps.ts';
-import { emitInvoice, emitInvoiceRefund, emitNamedPayment } from '../events.ts';
-import { withPayment } from '../paid.ts';
-import { countPaymentRefund, type InvoicePayment } from '../payment-store.ts';
+import type { PolicyOperation } from '#kernel/policies/operation.ts';
+import { emitInvoiceRefund } from '../events.ts';
 import { invoicePolicy } from '../policy.ts';
 import { invoiceRefund } from '../postings.ts';
-import { countRefund, lockInvoice, type MerchantInvoice } from '../store.ts';
-import { insertInvoiceRefund } from './refund-store.ts';
-import type { NamedInvoiceRefund } from './shown.ts';
-
-/** 180 days after the payment. */
-const WINDOW_MS = 180 * 86_400_000;
-
-export interface GivingBack {
-  readonly caller: UserCaller;
-  readonly request: RequestFacts;
-  readonly operation: string;
-  readonly invoice_id: string;
-  /** All that is left where it is left out. */
-  readonly amount: string | undefined;
-  readonly reason: string;
-  readonly market: Market | undefined;
-}
+import { lockInvoice } from '../store.ts';
+import { countBack } from './counts.ts';
+import type { RefundDeps } from './deps.ts';
+import { type Giving, type GivingBack, underWay } from './giving.ts';
+import { type InvoiceRefund, insertInvoiceRefund } from './refund-store.ts';
+import { refundableOf } from './refundable.ts';
+import { refundToBank } from './to-bank.ts';
+import { requireWholeRupiah } from './to-bank-rules.ts';
 
 /**
- * Gives money of a paid invoice back to the wallet that has paid it, in the transaction of the caller, whose last
- * statement is the posting. Refunds of one invoice wait for one another. Throws NOT_FOUND, INVALID_STATUS,
- * REFUND_WINDOW_OVER, REFUND_EXCEEDS_PAID, INSUFFICIENT_BALANCE, WALLET_FROZEN, CONFLICT, and what policies refuse.
+ * Gives money of a paid invoice back, in the transaction of the caller, whose last statement is the posting: to the wallet
+ * that has paid it, or what has come in by the gateway to a bank. Refunds of one invoice wait for one another. Throws
+ * NOT_FOUND, INVALID_STATUS, REFUND_WINDOW_OVER, REFUND_EXCEEDS_PAID, REFUND_NOT_POSSIBLE, INSUFFICIENT_BALANCE,
+ * WALLET_FROZEN, CONFLICT, what policies refuse, and what banks do not take.
  */
 export async function refundInvoice(
-  deps: InvoiceDeps,
+  deps: RefundDeps,
   tx: Db,
-  giving: GivingBack,
-): Promise<NamedInvoiceRefund> {
-  const { caller, request, operation, market, invoice_id, reason } = giving;
+  wanted: GivingBack,
+): Promise<InvoiceRefund> {
+  const { caller, operation, invoice_id, reason, amount, recipient_id } = wanted;
   const { user_id, client_id } = caller;
   const invoice = await lockInvoice(tx, { user_id }, invoice_id);
   if (!invoice) throw fail('NOT_FOUND', 'Invoice not found');
-  const { payment, units, to, payer } = refundableOf(deps, invoice, giving);
+  const isToBank = recipient_id !== undefined;
+  const refundable = refundableOf(deps, invoice, { amount, isToBank });
   const refund_id = newObjectUuid(deps.clock.ms());
-  const object_id = objectId('rfd', refund_id);
-  await deps.policies.decide(
+  const made = {
+    refund_id,
+    object_id: objectId('rfd', refund_id),
+    operation,
+    invoice_id,
+    client_id,
+    user_id,
+    reason,
+    payment_id: refundable.payment.payment_id,
+    currency: invoice.currency,
+    amount: refundable.units,
+  };
+  const giving = { ...wanted, ...refundable, invoice, made };
+  return refundable.payment.method === 'wallet'
+    ? refundToWallet(deps, tx, giving)
+    : toBank(deps, tx, giving);
+}
+
+async function refundToWallet(deps: RefundDeps, tx: Db, giving: Giving): Promise<InvoiceRefund> {
+  const { invoice, payment, units, made } = giving;
+  const { payer_account_id: to, payer_user_id: payer } = payment;
+  if (to === null || payer === null) throw new Error(`${payment.object_id} has no payer`);
+  await decide(deps, tx, giving, { id: `user:${payer}`, kind: 'wallet' });
+  const row = await insertInvoiceRefund(tx, { ...made, status: 'SUCCEEDED', way: 'wallet' });
+  if (!row) throw underWay();
+  emitInvoiceRefund(tx, 'succeeded', { ...row, names: namesGiven('refund') });
+  await countBack(tx, invoice, payment, { refunded: units, refunding: 0n });
+  const { account_id, currency } = invoice;
+  const needed = { asset: currency, units };
+  await postPayment(tx, invoiceRefund(invoice, to, row), { account_id, needed });
+  return row;
+}
+
+async function toBank(deps: RefundDeps, tx: Db, giving: Giving): Promise<InvoiceRefund> {
+  const { caller, recipient_id, invoice, units } = giving;
+  requireWholeRupiah(deps, { asset: invoice.currency, units });
+  if (recipient_id === undefined) {
+    await decide(deps, tx, giving, { id: invoice.object_id, kind: 'bank', is_new: true });
+    return refundToBank(deps, tx, giving, undefined);
+  }
+  const recipient = await lockRecipient(tx, { user_id: caller.user_id }, recipient_id);
+  if (!recipient) throw fail('NOT_FOUND', 'Recipient not found');
+  await decide(deps, tx, giving, recipientSeen(recipient, deps.clock.now()));
+  return refundToBank(deps, tx, giving, recipient);
+}
+
+const decide = (
+  deps: RefundDeps,
+  tx: Db,
+  { caller, request, operation, market, invoice, units, made }: Giving,
+  recipient: NonNullable<PolicyOperation['recipient']>,
+) =>
+  deps.policies.decide(
     tx,
     invoicePolicy({
       caller,
@@ -59,84 +96,9 @@ export async function refundInvoice(
       market,
       kind: 'refund',
       op: 'invoice_refund',
-      payment_id: object_id,
+      payment_id: made.object_id,
       amount: { asset: invoice.currency, units },
       wallet: { id: invoice.wallet_id, currency: invoice.currency },
-      recipient: { id: `user:${payer}`, kind: 'wallet' },
+      recipient,
     }),
   );
-  const row = await insertInvoiceRefund(tx, {
-    refund_id,
-    object_id,
-    operation,
-    invoice_id,
-    client_id,
-    user_id,
-    reason,
-    payment_id: payment.payment_id,
-    currency: invoice.currency,
-    amount: units,
-  });
-  if (!row) throw fail('CONFLICT', 'The request is under way');
-  const refund = { ...row, names: namesGiven('refund') };
-  emitInvoiceRefund(tx, 'succeeded', refund);
-  await countBack(tx, invoice, payment, units);
-  const { account_id, currency } = invoice;
-  const needed = { asset: currency, units };
-  await postPayment(tx, invoiceRefund(invoice, to, row), { account_id, needed });
-  return refund;
-}
-
-/** What of a payment the merchant has got: the fee where the customer bears it is not given back. */
-const refundableIn = ({ fee_bearer }: MerchantInvoice, { amount, net }: InvoicePayment): bigint =>
-  fee_bearer === 'customer' ? net : amount;
-
-/**
- * The payment that is given back, and how much of it: the earliest one that has as much left. Without an amount it is all
- * that is left of the one with the most.
- */
-function refundableOf(
-  { clock }: Pick<InvoiceDeps, 'clock'>,
-  invoice: MerchantInvoice,
-  { amount }: Pick<GivingBack, 'amount'>,
-) {
-  const { status, currency, paid_at } = invoice;
-  if (status !== 'PAID' || paid_at === null) throw notAllowedIn(status, ['PAID']);
-  if (clock.ms() - Date.parse(paid_at) > WINDOW_MS)
-    throw fail('REFUND_WINDOW_OVER', 'An invoice is refunded within 180 days of its payment', {
-      details: { paid_at },
-    });
-  const left = arrivedParts(invoice).map((payment) => ({
-    payment,
-    left: refundableIn(invoice, payment) - payment.refunded,
-  }));
-  const [{ left: most } = { left: 0n }] = left.toSorted((a, b) => (a.left < b.left ? 1 : -1));
-  const units = amount === undefined ? most : moneyOf({ amount, currency }).units;
-  const [found] = left.filter((one) => one.left >= units);
-  if (!found || units === 0n)
-    throw fail('REFUND_EXCEEDS_PAID', 'No more is given back than was paid', {
-      details: { refundable: format({ asset: currency, units: most }), currency },
-    });
-  const { payment } = found;
-  if (payment.payer_account_id === null || payment.payer_user_id === null)
-    throw fail('REFUND_NOT_POSSIBLE', 'What was paid by the gateway is not given back by it', {
-      details: { reason: 'PAID_BY_GATEWAY' },
-    });
-  const { payer_account_id: to, payer_user_id: payer } = payment;
-  return { payment, units, to, payer };
-}
-
-/** In the invoice and its payment. */
-async function countBack(
-  tx: Db,
-  invoice: MerchantInvoice,
-  payment: InvoicePayment,
-  units: bigint,
-): Promise<void> {
-  const counted = await countPaymentRefund(tx, payment, units);
-  const row = await countRefund(tx, invoice, units);
-  if (!counted || !row) throw new Error(`Invoice ${invoice.object_id} has changed meanwhile`);
-  const isAll = counted.refunded === refundableIn(invoice, counted);
-  await emitNamedPayment(tx, isAll ? 'refunded' : 'partially_refunded', counted);
-  emitInvoice(tx, 'refunded', { ...withPayment(invoice, counted), ...row });
-}

@@ -5,7 +5,7 @@ import { defineEvents } from '#kernel/events/event-type.ts';
 import { named } from '#kernel/http/declare/named.ts';
 import { objectIdField } from '#kernel/http/declare/object-id-field.ts';
 import { explained, Id, Nullable, oneOfWords, TextOrNull } from '#kernel/http/declare/schema.ts';
-import { shownState, stateFields } from '#kernel/http/declare/state-fields.ts';
+import { type Substatus, shownState, stateFields } from '#kernel/http/declare/state-fields.ts';
 import { CurrencyField, MoneyText } from '#kernel/money/amount-fields.ts';
 import { format } from '#kernel/money/money.ts';
 import { objectId } from '#kernel/object-id.ts';
@@ -35,6 +35,11 @@ export const ShownUnmatched = named('UnmatchedInvoiceMoney', {
   ...stateFields(INVOICE_UNMATCHED_STATUSES),
 });
 
+const WAITS: Partial<Record<UnmatchedMoney['status'], Substatus>> = {
+  OPEN: 'waiting_for_person',
+  REFUNDING: 'waiting_for_provider',
+};
+
 export function shownUnmatchedMoney(row: UnmatchedMoney): Static<typeof ShownUnmatched> {
   const money = (units: bigint) => format({ asset: row.currency, units });
   return {
@@ -50,7 +55,7 @@ export function shownUnmatchedMoney(row: UnmatchedMoney): Static<typeof ShownUnm
     receipt: row.receipt,
     assigned_invoice_id: row.assigned_to,
     settled_note: row.settled_note,
-    ...shownState(row, { waits: row.status === 'OPEN' ? 'waiting_for_person' : undefined }),
+    ...shownState(row, { waits: WAITS[row.status] }),
   };
 }
 
@@ -87,7 +92,9 @@ const unmatched = defineEvents(
     },
   },
   {
-    unmatched: 'Money has come in that pays no invoice: late, once more, too little or too much',
+    unmatched:
+      'Money has come in that pays no invoice: late, once more, too little or too much; or its refund has failed',
+    refunding: 'Such money is on its way back to its payer',
     assigned: 'Such money was given to an invoice',
     refunded: 'Such money has gone back to its payer',
     written_off: 'The operator has written such money off',

@@ -57,7 +57,7 @@ export async function assignUnmatchedMoney(
   emitUnmatchedMoney(tx, 'assigned', row);
   emitInvoicePayment(tx, 'succeeded', { ...payment, names: NAMELESS });
   const paid = await countPaid(deps, tx, invoice, { payment, credited });
-  await writeDown(tx, 'INVOICE_MONEY_ASSIGNED', row, act);
+  await recordStrayAct(tx, 'INVOICE_MONEY_ASSIGNED', row, act);
   const money = { payment, from: await invoiceHouse(tx, 'unmatched', invoice.currency) };
   const posting = paid.status === 'PAID' ? invoicePayment : invoicePart;
   await postWithin(tx, await posting(tx, invoice, money));
@@ -130,7 +130,12 @@ export async function settleUnmatchedMoney(
   });
   const isRefund = to === 'REFUNDED';
   emitUnmatchedMoney(tx, isRefund ? 'refunded' : 'written_off', row);
-  await writeDown(tx, isRefund ? 'INVOICE_MONEY_REFUNDED' : 'INVOICE_MONEY_WRITTEN_OFF', row, act);
+  await recordStrayAct(
+    tx,
+    isRefund ? 'INVOICE_MONEY_REFUNDED' : 'INVOICE_MONEY_WRITTEN_OFF',
+    row,
+    act,
+  );
   const settled = { amount: before.owed, to: isRefund ? 'elsewhere' : 'writeOffs' } as const;
   await postWithin(tx, await unmatchedSettled(tx, row, settled));
   return row;
@@ -146,11 +151,12 @@ async function requireStray(
   return row;
 }
 
-const writeDown = (
+/** Writes an act into the audit log. */
+export const recordStrayAct = (
   tx: Db,
   action: `INVOICE_MONEY_${string}`,
   row: UnmatchedMoney,
-  { caller, request }: Act,
+  { caller, request }: Pick<Act, 'caller' | 'request'>,
 ): Promise<void> =>
   logActivity(tx, {
     action,

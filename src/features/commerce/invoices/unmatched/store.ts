@@ -4,7 +4,9 @@ import { type Db, run } from '#kernel/db/db.ts';
 import type { Row } from '#kernel/db/row.ts';
 import { firstStatusTimes, stateMovesOf } from '#kernel/db/state-moves.ts';
 
-export const INVOICE_UNMATCHED_STATUSES = ['OPEN', 'ASSIGNED', 'REFUNDED', 'WRITTEN_OFF'] as const;
+export const INVOICE_UNMATCHED_STATUSES = [
+  ...(['OPEN', 'ASSIGNED', 'REFUNDING', 'REFUNDED', 'WRITTEN_OFF'] as const),
+] as const;
 export const INVOICE_UNMATCHED_REASONS = ['LATE', 'UNDERPAID', 'OVERPAID', 'DUPLICATE'] as const;
 export type InvoiceUnmatchedReason = (typeof INVOICE_UNMATCHED_REASONS)[number];
 
@@ -57,18 +59,31 @@ export async function insertUnmatchedMoney(
 const moves = stateMovesOf<StrayRow>('invoice_unmatched');
 type Changes = Parameters<typeof moves.tryEdit>[2];
 
-/** Ends one that is open. */
-export async function endUnmatchedMoney(
+interface Move {
+  readonly from: UnmatchedMoney['status'];
+  readonly to: UnmatchedMoney['status'];
+}
+
+/** Moves one that is in that status. */
+export async function moveUnmatchedMoney(
   tx: Db,
   { unmatched_id }: Pick<UnmatchedMoney, 'unmatched_id'>,
-  to: Exclude<UnmatchedMoney['status'], 'OPEN'>,
+  { from, to }: Move,
   changes: Changes,
 ): Promise<UnmatchedMoney> {
-  const row = await moves.tryMove(tx, { unmatched_id, status: 'OPEN' }, to, changes);
+  const row = await moves.tryMove(tx, { unmatched_id, status: from }, to, changes);
   const found = row && (await findUnmatchedMoney(tx, {}, unmatched_id));
-  if (!found) throw new Error(`${unmatched_id} is not open`);
+  if (!found) throw new Error(`${unmatched_id} is not ${from}`);
   return found;
 }
+
+/** Ends one that is open. */
+export const endUnmatchedMoney = (
+  tx: Db,
+  stray: Pick<UnmatchedMoney, 'unmatched_id'>,
+  to: Exclude<UnmatchedMoney['status'], 'OPEN'>,
+  changes: Changes,
+): Promise<UnmatchedMoney> => moveUnmatchedMoney(tx, stray, { from: 'OPEN', to }, changes);
 
 /** A part of it is owed no more. */
 export async function editUnmatchedMoney(

@@ -1,0 +1,71 @@
+import type { Requester } from '#kernel/access/requester.ts';
+import type { Db } from '#kernel/db/db.ts';
+import { API_PREFIX } from '#kernel/http/declare/prefix.ts';
+import type { Kernel } from '#kernel/kernel.ts';
+import { format } from '#kernel/money/money.ts';
+import { digestOf } from '#kernel/secrets/token.ts';
+import type { MerchantInvoice } from '../store.ts';
+import { claimMail } from './claim-texts.ts';
+import type { RefundDeps } from './deps.ts';
+import type { InvoiceRefund, NewInvoiceRefund } from './refund-store.ts';
+
+/** 14 days. */
+const CLAIM_MS = 14 * 86_400_000;
+/** 144 bits in hexadecimal. */
+const KEY_DIGITS = 36;
+
+/** The key of a refund's link: the same whenever it is asked for, so that a repeated request answers the same. */
+const keyOf = ({ vault }: Pick<Kernel, 'vault'>, refund: string): string =>
+  vault.fingerprint(refund, 'refund-claim').toString('hex').slice(0, KEY_DIGITS);
+
+/** What a row keeps of its link. */
+export const newClaim = (
+  deps: Pick<Kernel, 'vault' | 'clock'>,
+  refund: string,
+): Pick<NewInvoiceRefund, 'claim_digest' | 'claim_expires_at'> => ({
+  claim_digest: digestOf(keyOf(deps, refund)),
+  claim_expires_at: new Date(deps.clock.ms() + CLAIM_MS).toISOString(),
+});
+
+/** Where a person names an account, while that is waited for. */
+export const claimUrlOf = (
+  deps: Pick<RefundDeps, 'vault' | 'publicUrl'>,
+  { status, object_id }: Pick<InvoiceRefund, 'status' | 'object_id'>,
+): string | null =>
+  status === 'AWAITING_PAYER'
+    ? `${deps.publicUrl()}${API_PREFIX}/payment-gateway/claim/${keyOf(deps, object_id)}`
+    : null;
+
+interface Mailed {
+  readonly refund: InvoiceRefund;
+  readonly invoice: Pick<MerchantInvoice, 'customer' | 'description'>;
+}
+
+/** Sends the link to the customer of the invoice, where an address of theirs is known; else the merchant hands it on. */
+export async function mailClaimLink(
+  deps: Pick<RefundDeps, 'vault' | 'publicUrl' | 'messages'>,
+  tx: Db,
+  by: Requester,
+  { refund, invoice: { customer, description } }: Mailed,
+): Promise<void> {
+  const to = customer?.email ?? customer?.phone;
+  const url = claimUrlOf(deps, refund);
+  if (!to || url === null || refund.claim_expires_at === null) return;
+  const money = `${format({ asset: refund.currency, units: refund.amount })} ${refund.currency}`;
+  const { subject, text } = claimMail({
+    money,
+    description,
+    url,
+    until: refund.claim_expires_at.slice(0, 10),
+  });
+  const isMail = Boolean(customer?.email);
+  await deps.messages.send(tx, by, {
+    kind: 'invitation',
+    channel: isMail ? 'email' : 'sms',
+    to,
+    ...(isMail && { subject }),
+    text,
+    purpose: 'refund-claim',
+    validUntil: new Date(refund.claim_expires_at),
+  });
+}
