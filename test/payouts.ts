@@ -6,7 +6,9 @@ import { converting } from './conversions.ts';
 import { gatewayOf } from './gateway-controls.ts';
 import type { Body, Harness } from './harness.ts';
 import { tokenUser } from './idr-token.ts';
+import { invoicesOf } from './invoices.ts';
 import { ramps } from './ramps.ts';
+import { bankRefunds } from './refunds.ts';
 import { fund, walletOn } from './wallets.ts';
 import { withdrawer } from './withdrawals.ts';
 
@@ -49,6 +51,15 @@ export function payersOf(h: Harness) {
       const one = async () => (await user.items(id))[0] ?? {};
       const shown = async () => (await one())['status'];
       return { reference: (await one())['item_id'], returned: 'RETURNED', shown };
+    },
+    async 'invoice-refunds'(): Promise<SentPayout> {
+      const refunds = bankRefunds(h);
+      const as = await h.user();
+      const { invoice_id } = await refunds.paid(as);
+      const recipient_id = await refunds.recipient(as);
+      const [, { data }] = await invoicesOf(h).refund(as, invoice_id, { recipient_id });
+      const shown = async () => (await refunds.one(as, invoice_id, data.refund_id))['status'];
+      return { reference: data.refund_id, returned: 'FAILED', shown };
     },
     async 'idr-token'(): Promise<SentPayout> {
       const { user, reference } = await redemption(h);

@@ -13,6 +13,8 @@ import { cardUser, spoil } from './cards.ts';
 import { command } from './command.ts';
 import { asSuperuser, connected, copyWith, rowsOf } from './copies.ts';
 import { harness } from './harness.ts';
+import { invoicesOf } from './invoices.ts';
+import { bankRefunds } from './refunds.ts';
 import { runFolder } from './run-folder.ts';
 import { protectedUser } from './two-factor.ts';
 import { admin, endpointOf, happening } from './webhooks.ts';
@@ -49,6 +51,9 @@ await fetch(`${h.app.apiUrl()}/files?purpose=dispute_evidence`, {
 const payer = await batchMaker(h, 'USD', 1000n, ada.as);
 await payer.withdraw('1');
 await payer.draft(payer.lines('1'));
+const { invoice_id } = await bankRefunds(h).paid(ada.as);
+const recipient_id = await bankRefunds(h).recipient(ada.as);
+await invoicesOf(h).refund(ada.as, invoice_id, { recipient_id });
 const body = { user_id: ada.as.user_id, wallet_name: 'Savings', chain_id: 'sepolia' };
 const [, made] = await h.call('POST /manual/wallets/crypto', { as: ada.as, body });
 await h.call('POST /manual/wallets/crypto/{bw_id}/address', {
