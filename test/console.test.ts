@@ -68,6 +68,7 @@ const HARMLESS: Readonly<Record<string, string>> = {
   'PATCH /policies/{policy_id}/metadata': 'what people call it',
   'POST /policies/simulate': 'nothing is done by it',
   'POST /policies/{policy_id}/backtest': 'nothing is done by it',
+  'DELETE /team/invitations/{invitation_id}': 'a link loses its worth',
   'POST /clients/create-instance': 'a name',
   'PUT /clients/{instance_id}/update-alias': 'a name',
   'DELETE /clients/clients/{instance_id}': 'a name',

@@ -24,6 +24,8 @@ const ADDITIONS: readonly RegExp[] = [
   /^POST \/sessions\/prove$/,
   // The log-in of the operator's console.
   /^(GET|POST|DELETE) \/console\//,
+  // The people of a client, in roles.
+  /^(GET|POST|PATCH|DELETE) \/team(\/|$)/,
   // The work of the operator's people on call.
   /^(GET|POST) \/desk\//,
   // The state of a bank top-up, and payments that a card network has taken back twice.

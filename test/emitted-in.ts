@@ -111,6 +111,16 @@ export const EMITTED_IN: Readonly<Record<string, readonly string[]>> = {
     'policy.retired',
   ],
   'src/features/accounts/rewards/rewards.test.ts': ['member.joined', 'reward.granted'],
+  'src/features/operator/team/invitations.test.ts': [
+    'team_invitation.created',
+    'team_invitation.accepted',
+    'team_invitation.revoked',
+  ],
+  'src/features/operator/team/team.test.ts': [
+    'team_member.joined',
+    'team_member.role_changed',
+    'team_member.removed',
+  ],
   'src/features/accounts/sessions/sessions.test.ts': ['session.opened', 'session.revoked'],
   'src/features/operator/suspensions/clients.test.ts': ['client.let_in', 'client.stopped'],
   'src/features/operator/suspensions/users.test.ts': ['user.let_in', 'user.stopped'],

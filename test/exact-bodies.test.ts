@@ -64,6 +64,7 @@ const MOVE_NOTHING: Readonly<Record<string, string>> = {
   sessions: 'end endOthers prove',
   stepUp: 'prove',
   testnet: 'give',
+  team: 'accept invite remove revokeInvitation setRole',
   tokens: 'import',
   twoFactor: 'disable enable listBackupCodes setUp verifyLogIn',
   users:

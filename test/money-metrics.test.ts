@@ -185,15 +185,8 @@ const NO_PAYMENTS = [
   ...['card_transaction', 'client', 'crypto_wallet', 'device', 'exchange_wallet'],
   ...['external_identity', 'fee_settings', 'instance', 'invoice', 'invoice_payment', 'member'],
   ...['network', 'partner_customer', 'passkey', 'payment_request', 'pending_change'],
-  ...[
-    'policy',
-    'psp_customer',
-    'recipient',
-    'reconciliation',
-    'reported_transfer',
-    'reward',
-    'session',
-  ],
-  ...['two_factor', 'user', 'verification', 'wallet', 'wallet_address', 'wallet_proof'],
+  ...['policy', 'psp_customer', 'recipient', 'reconciliation', 'reported_transfer', 'reward'],
+  ...['session', 'team_invitation', 'team_member', 'two_factor', 'user', 'verification', 'wallet'],
+  ...['wallet_address', 'wallet_proof'],
   ...['webhook_endpoint', 'work'],
 ];

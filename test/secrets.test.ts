@@ -20,6 +20,7 @@ const SECRETIVE =
 const HARMLESS: Readonly<Record<string, string>> = {
   'GET /keys/sdk-key 200.data[].api_key': 'masked',
   'PATCH /keys/sdk-key/{api_key} 200.data.api_key': 'masked',
+  'DELETE /team/{user_id} 200.data.keys[].api_key': 'masked',
   'POST /admins/users/{user_id}/stop 200.left.keys[].api_key': 'masked',
   'GET /extauth/health 200.data.configuration.app_secret': 'whether there is one',
   'GET /crosschain/details/{log_id} 200.data.transaction.token': 'a currency',

@@ -5,7 +5,7 @@ import { crockfordOf, uuidOfCrockford } from './crockford.ts';
 const PREFIXES = [
   ...['trf', 'req', 'hld', 'wdr', 'mon', 'qte', 'cnv', 'inv', 'ipm', 'lnk', 'unm', 'rfd', 'crd'],
   ...['ctx', 'cdc', 'dsp', 'brt', 'rcp', 'bat', 'itm', 'fil', 'pol', 'apr', 'bkt', 'pay', 'dev'],
-  ...['pky', 'exp', 'sbl'],
+  ...['pky', 'exp', 'sbl', 'tin'],
 ] as const;
 
 export type ObjectPrefix = (typeof PREFIXES)[number];

@@ -58,6 +58,7 @@ const REFUSING: Reasons = {
   'src/kernel/access/attempts.ts': 'failures by account and network',
   'src/features/fiat/cards/declines.ts': 'declines by user, card and client',
   'src/features/accounts/users/profile-routes.ts': 'one code of one user',
+  'src/features/operator/team/invite.ts': 'the people of one team',
   'src/features/accounts/profile/phone.ts': 'one code of one user',
   'src/features/accounts/mobile/request-code.ts': 'one code of one phone and caller',
 };

@@ -35,6 +35,8 @@ export class Keys extends Resource {
    * Lists the caller's API keys, newest first.
    *
    * A user sees the own keys, with their first and last characters only, how often each was used and when it ends.
+   *
+   * **Admins need a role**: owner, developer, support.
    */
   list(params: T.KeysListParams = {}, options?: CallOptions): PagePromise<T.KeysListAnswer, T.Row<T.KeysListAnswer, 'data'>> {
     return this._page<T.KeysListAnswer, T.Row<T.KeysListAnswer, 'data'>>(['keys.list', 'GET', '/keys/sdk-key', {"page":{"parameter":"before","items":"data"}}], params, options);
@@ -88,6 +90,8 @@ export class Clients extends Resource {
    * Client records, newest first; the page after is before the last one's client_id.
    *
    * An admin sees the own client; an admin of the operator sees all clients.
+   *
+   * **Admins need a role**: owner, developer, finance.
    */
   list(params: T.ClientsListParams = {}, options?: CallOptions): PagePromise<T.ClientsListAnswer, T.Row<T.ClientsListAnswer, ''>> {
     return this._page<T.ClientsListAnswer, T.Row<T.ClientsListAnswer, ''>>(['clients.list', 'GET', '/clients', {"page":{"parameter":"before","items":""}}], params, options);
@@ -156,6 +160,8 @@ export class Users extends Resource {
    * Users with their volumes and balances, newest first.
    *
    * An admin sees the people of the own client, the operator those of all clients. Sums are in the currency of the client at the market’s rate of now; `unconverted` names currencies without a rate, and these are left out of the sums. Of `total_balance`, `available` is what can be spent: less what is held for payments under way and what is owed, and nothing of frozen wallets.
+   *
+   * **Admins need a role**: owner, developer, finance, support, viewer.
    */
   list(params: T.UsersListParams = {}, options?: CallOptions): PagePromise<T.UsersListAnswer, T.Row<T.UsersListAnswer, ''>> {
     return this._page<T.UsersListAnswer, T.Row<T.UsersListAnswer, ''>>(['users.list', 'GET', '/users/users', {"page":{"parameter":"before","items":""}}], params, options);
@@ -302,6 +308,8 @@ export class Admins extends Resource {
    * The admins of the caller's client, newest first; the next page is `before` the last.
    *
    * An admin sees the admins of the own client.
+   *
+   * **Admins need a role**: owner.
    */
   list(params: T.AdminsListParams = {}, options?: CallOptions): PagePromise<T.AdminsListAnswer, T.Row<T.AdminsListAnswer, 'admins'>> {
     return this._page<T.AdminsListAnswer, T.Row<T.AdminsListAnswer, 'admins'>>(['admins.list', 'GET', '/admins/list', {"page":{"parameter":"before","items":"admins"}}], params, options);
@@ -348,6 +356,8 @@ export class Admins extends Resource {
    * An admin reads what was done to the own client and its people, reasons included; the operator reads it of all clients. Entries are never changed or deleted.
    *
    * With `Accept: text/csv` the answer is a table: all that is asked for, up to 50000 rows, or with `limit` that page.
+   *
+   * **Admins need a role**: owner, finance.
    */
   audit(params: T.AdminsAuditParams = {}, options?: CallOptions): PagePromise<T.AdminsAuditAnswer, T.Row<T.AdminsAuditAnswer, 'entries'>> {
     return this._page<T.AdminsAuditAnswer, T.Row<T.AdminsAuditAnswer, 'entries'>>(['admins.audit', 'GET', '/admins/audit', {"page":{"parameter":"before","items":"entries","next":"next_before"}}], params, options);
@@ -403,6 +413,8 @@ export class Instances extends Resource {
    * The instances of the caller's client, newest first.
    *
    * An admin sees the shops, apps or branches of the own client.
+   *
+   * **Admins need a role**: owner, developer, finance.
    */
   list(params: T.InstancesListParams = {}, options?: CallOptions): PagePromise<T.InstancesListAnswer, T.Row<T.InstancesListAnswer, 'instances'>> {
     return this._page<T.InstancesListAnswer, T.Row<T.InstancesListAnswer, 'instances'>>(['instances.list', 'GET', '/clients/my-instances', {"page":{"parameter":"before","items":"instances"}}], params, options);
@@ -928,6 +940,74 @@ export class ExternalLogin extends Resource {
   }
 }
 
+export class Team extends Resource {
+  /**
+   * List the team
+   *
+   * Lists the admins of the caller's own client, newest first, and the invitations that are open; the next page is `before` the last.
+   *
+   * Members are the newest first; invitations are all that can still be accepted, and are the same on every page.
+   *
+   * **Admins need a role**: owner.
+   */
+  list(params: T.TeamListParams = {}, options?: CallOptions): PagePromise<T.TeamListAnswer, T.Row<T.TeamListAnswer, 'data.members'>> {
+    return this._page<T.TeamListAnswer, T.Row<T.TeamListAnswer, 'data.members'>>(['team.list', 'GET', '/team', {"page":{"parameter":"before","items":"data.members"}}], params, options);
+  }
+
+  /**
+   * Invite to the team
+   *
+   * Mails a link by which the owner of an address joins the team, once, within 72 hours.
+   *
+   * The link is bound to the address. An earlier invitation of the same address stops working, so this also sends a link again. No answer shows the link.
+   */
+  invite(params: T.TeamInviteParams, options?: CallOptions): ApiPromise<T.TeamInviteAnswer> {
+    return this._call<T.TeamInviteAnswer>(['team.invite', 'POST', '/team/invitations', {"secret":true}], params, options);
+  }
+
+  /**
+   * Take an invitation back
+   *
+   * Takes an invitation back: its link does not work any more.
+   */
+  revokeInvitation(params: T.TeamRevokeInvitationParams, options?: CallOptions): ApiPromise<T.TeamRevokeInvitationAnswer> {
+    return this._call<T.TeamRevokeInvitationAnswer>(['team.revokeInvitation', 'DELETE', '/team/invitations/{invitation_id}'], params, options);
+  }
+
+  /**
+   * Join a team
+   *
+   * Joins a team by the token of the mailed link, which works once.
+   *
+   * The page behind the link calls it. The new member logs in with the address of the invitation and the password that they have sent.
+   */
+  accept(params: T.TeamAcceptParams, options?: CallOptions): ApiPromise<T.TeamAcceptAnswer> {
+    return this._call<T.TeamAcceptAnswer>(['team.accept', 'POST', '/team/invitations/accept', {"secret":true}], params, options);
+  }
+
+  /**
+   * Change a role
+   *
+   * Gives somebody of the team another role, which ends their log-ins.
+   *
+   * Owners cannot change their own role, so a team always has one. All owners get a mail. Approvals of somebody who became owner or finance count a day later, and with a second factor alone; what they had approved before and what still waits needs another approval.
+   */
+  setRole(params: T.TeamSetRoleParams, options?: CallOptions): ApiPromise<T.TeamSetRoleAnswer> {
+    return this._call<T.TeamSetRoleAnswer>(['team.setRole', 'PATCH', '/team/{user_id}', {"secret":true}], params, options);
+  }
+
+  /**
+   * Remove from the team
+   *
+   * Takes somebody out of the team; what they had asked for and is not done is void.
+   *
+   * Somebody who is removed stays a user of the client, with their own wallets. Their log-ins end. Proposals, orders, invitations and objects that wait for an approval are void. Kept keys and endpoints belong to the caller from then on; a kept key does no more than the role of its maker let it.
+   */
+  remove(params: T.TeamRemoveParams, options?: CallOptions): ApiPromise<T.TeamRemoveAnswer> {
+    return this._call<T.TeamRemoveAnswer>(['team.remove', 'DELETE', '/team/{user_id}', {"query":["keys","endpoints"]}], params, options);
+  }
+}
+
 export class Verification extends Resource {
   /**
    * Get the verification of a user
@@ -1087,6 +1167,8 @@ export class PartnerCustomers extends Resource {
    * Whether the partner is its sandbox or the real thing.
    *
    * Any logged-in user may call it.
+   *
+   * **Admins need a role**: owner, developer, finance, support, viewer.
    */
   getMode(params: T.PartnerCustomersGetModeParams = {}, options?: CallOptions): ApiPromise<T.PartnerCustomersGetModeAnswer> {
     return this._call<T.PartnerCustomersGetModeAnswer>(['partnerCustomers.getMode', 'GET', '/pspb/mode'], params, options);
@@ -1536,6 +1618,8 @@ export class Fx extends Resource {
    * Lists the spreads of the own client, and the operator’s.
    *
    * A row of a pair counts before the row of all pairs; of one’s own row and the operator’s the higher one counts.
+   *
+   * **Admins need a role**: owner, developer, finance, support, viewer.
    */
   listSpreads(params: T.FxListSpreadsParams = {}, options?: CallOptions): ApiPromise<T.FxListSpreadsAnswer> {
     return this._call<T.FxListSpreadsAnswer>(['fx.listSpreads', 'GET', '/fx/spreads'], params, options);
@@ -1558,6 +1642,8 @@ export class Fx extends Resource {
    * Lists what the platform has bought and sold of each currency, and promised.
    *
    * What is posted, and what quotes that are open, or used for money that is only set aside, would add.
+   *
+   * **Admins need a role**: owner, developer, finance, support, viewer.
    */
   listPositions(params: T.FxListPositionsParams = {}, options?: CallOptions): ApiPromise<T.FxListPositionsAnswer> {
     return this._call<T.FxListPositionsAnswer>(['fx.listPositions', 'GET', '/fx/positions'], params, options);
@@ -1582,6 +1668,8 @@ export class Fees extends Resource {
    * Lists what is charged: the rows of the client, else the operator’s.
    *
    * Of a client’s own row and the operator’s for the same payments the client’s counts.
+   *
+   * **Admins need a role**: owner, developer, finance.
    */
   list(params: T.FeesListParams = {}, options?: CallOptions): ApiPromise<T.FeesListAnswer> {
     return this._call<T.FeesListAnswer>(['fees.list', 'GET', '/fees'], params, options);
@@ -3034,6 +3122,8 @@ export class WalletProofs extends Resource {
    * The caller’s proven wallets, newest first; there are at most 20.
    *
    * Users see their own. A proven wallet counts as the user’s where burns and payments are looked at.
+   *
+   * **Admins need a role**: owner, developer, finance, support, viewer.
    */
   list(params: T.WalletProofsListParams = {}, options?: CallOptions): ApiPromise<T.WalletProofsListAnswer> {
     return this._call<T.WalletProofsListAnswer>(['walletProofs.list', 'GET', '/wallet-proofs'], params, options);
@@ -3128,6 +3218,8 @@ export class FeeSettings extends Resource {
    * The platform fees in force for the client of the caller.
    *
    * An admin reads the settings of the own client.
+   *
+   * **Admins need a role**: owner, developer, finance.
    */
   get(params: T.FeeSettingsGetParams = {}, options?: CallOptions): ApiPromise<T.FeeSettingsGetAnswer> {
     return this._call<T.FeeSettingsGetAnswer>(['feeSettings.get', 'GET', '/onchain/admin/fee-settings'], params, options);
@@ -3237,6 +3329,8 @@ export class IdrTokens extends Resource {
    * The caller's bank accounts in use, the primary one first.
    *
    * A user sees the own accounts; removed ones are not listed.
+   *
+   * **Admins need a role**: owner, developer, finance, support, viewer.
    */
   listBanks(params: T.IdrTokensListBanksParams = {}, options?: CallOptions): ApiPromise<T.IdrTokensListBanksAnswer> {
     return this._call<T.IdrTokensListBanksAnswer>(['idrTokens.listBanks', 'GET', '/idrtoken/banks/list'], params, options);
@@ -3296,6 +3390,8 @@ export class IdrTokens extends Resource {
    * How tokens may be paid, and what that costs.
    *
    * Any logged-in user may call it. A fee is in rupiah, or a percentage where `fee_type` says so.
+   *
+   * **Admins need a role**: owner, developer, finance, support, viewer.
    */
   listMethods(params: T.IdrTokensListMethodsParams = {}, options?: CallOptions): ApiPromise<T.IdrTokensListMethodsAnswer> {
     return this._call<T.IdrTokensListMethodsAnswer>(['idrTokens.listMethods', 'GET', '/idrtoken/payment-methods'], params, options);
@@ -3307,6 +3403,8 @@ export class IdrTokens extends Resource {
    * What buying, redeeming and refunding costs.
    *
    * Any logged-in user may call it. The fee of EWALLET is a percentage of the amount, all others are in rupiah. The block for bridges says that there is none.
+   *
+   * **Admins need a role**: owner, developer, finance, support, viewer.
    */
   getFees(params: T.IdrTokensGetFeesParams = {}, options?: CallOptions): ApiPromise<T.IdrTokensGetFeesAnswer> {
     return this._call<T.IdrTokensGetFeesAnswer>(['idrTokens.getFees', 'GET', '/idrtoken/fees'], params, options);
@@ -3318,6 +3416,8 @@ export class IdrTokens extends Resource {
    * Money that came in too late, once more or as another sum and is owed to its payer; newest first, for the operator.
    *
    * Only an admin of the operator may call it. Each row is settled by one of its neighbours: assign, refund or mark-refunded.
+   *
+   * **Admins need a role**: owner, developer, finance, support, viewer.
    */
   listPayments(params: T.IdrTokensListPaymentsParams = {}, options?: CallOptions): PagePromise<T.IdrTokensListPaymentsAnswer, T.Row<T.IdrTokensListPaymentsAnswer, 'data'>> {
     return this._page<T.IdrTokensListPaymentsAnswer, T.Row<T.IdrTokensListPaymentsAnswer, 'data'>>(['idrTokens.listPayments', 'GET', '/idrtoken/payments', {"page":{"parameter":"before","items":"data","next":"pagination.next_before"}}], params, options);
@@ -3384,6 +3484,8 @@ export class ExchangeWallets extends Resource {
    * The registered withdrawal wallets, the primary one first.
    *
    * A user sees the own addresses.
+   *
+   * **Admins need a role**: owner, developer, finance, support, viewer.
    */
   list(params: T.ExchangeWalletsListParams = {}, options?: CallOptions): ApiPromise<T.ExchangeWalletsListAnswer> {
     return this._call<T.ExchangeWalletsListAnswer>(['exchangeWallets.list', 'GET', '/exchange/crypto-wallet/list'], params, options);
@@ -3404,6 +3506,8 @@ export class ExchangeWallets extends Resource {
    * The networks on which USDC is paid out, each with an example of an address.
    *
    * Any logged-in user may call it.
+   *
+   * **Admins need a role**: owner, developer, finance, support, viewer.
    */
   listNetworks(params: T.ExchangeWalletsListNetworksParams = {}, options?: CallOptions): ApiPromise<T.ExchangeWalletsListNetworksAnswer> {
     return this._call<T.ExchangeWalletsListNetworksAnswer>(['exchangeWallets.listNetworks', 'GET', '/exchange/crypto-wallet/networks'], params, options);
@@ -3430,6 +3534,8 @@ export class Conversions extends Resource {
    * Users with rupiah that a daily run would convert, or why it would not.
    *
    * An admin sees the people of the own client, the operator everybody.
+   *
+   * **Admins need a role**: owner, developer, finance, support, viewer.
    */
   listPending(params: T.ConversionsListPendingParams = {}, options?: CallOptions): PagePromise<T.ConversionsListPendingAnswer, T.Row<T.ConversionsListPendingAnswer, 'data.users'>> {
     return this._page<T.ConversionsListPendingAnswer, T.Row<T.ConversionsListPendingAnswer, 'data.users'>>(['conversions.listPending', 'GET', '/exchange/conversion/pending', {"page":{"parameter":"before","items":"data.users"}}], params, options);
@@ -3702,6 +3808,8 @@ export class Xrpl extends Resource {
    * A user sees the own operations.
    *
    * With `Accept: text/csv` the answer is a table: all that is asked for, up to 50000 rows, or with `limit` that page.
+   *
+   * **Admins need a role**: owner, developer, finance, support, viewer.
    */
   listHistory(params: T.XrplListHistoryParams = {}, options?: CallOptions): PagePromise<T.XrplListHistoryAnswer, T.Row<T.XrplListHistoryAnswer, 'history'>> {
     return this._page<T.XrplListHistoryAnswer, T.Row<T.XrplListHistoryAnswer, 'history'>>(['xrpl.listHistory', 'GET', '/xrpl/history', {"page":{"parameter":"before","items":"history"}}], params, options);
@@ -3899,6 +4007,8 @@ export class Marketplace extends Resource {
    * What was paid and is owed to its payer, or was used and then dropped by its chain; newest first, for the operator.
    *
    * Only an admin of the operator may call it. `POST /marketplace/payments/{payment_id}/refund` and its neighbours settle a payment.
+   *
+   * **Admins need a role**: owner, developer, finance, support, viewer.
    */
   listPayments(params: T.MarketplaceListPaymentsParams = {}, options?: CallOptions): PagePromise<T.MarketplaceListPaymentsAnswer, T.Row<T.MarketplaceListPaymentsAnswer, 'payments'>> {
     return this._page<T.MarketplaceListPaymentsAnswer, T.Row<T.MarketplaceListPaymentsAnswer, 'payments'>>(['marketplace.listPayments', 'GET', '/marketplace/payments', {"page":{"parameter":"before","items":"payments","next":"pagination.next_before"}}], params, options);
@@ -4148,6 +4258,8 @@ export class WebhookEndpoints extends Resource {
    * A client’s webhook endpoints; for the operator those of all.
    *
    * An admin sees those of the own client, or a key of an admin.
+   *
+   * **Admins need a role**: owner, developer, support.
    */
   list(params: T.WebhookEndpointsListParams = {}, options?: CallOptions): PagePromise<T.WebhookEndpointsListAnswer, T.Row<T.WebhookEndpointsListAnswer, 'data.endpoints'>> {
     return this._page<T.WebhookEndpointsListAnswer, T.Row<T.WebhookEndpointsListAnswer, 'data.endpoints'>>(['webhookEndpoints.list', 'GET', '/webhook-endpoints', {"page":{"parameter":"after","items":"data.endpoints","next":"data.next_after"}}], params, options);
@@ -4699,6 +4811,8 @@ export class Desk extends Resource {
    * Changes of accounts that operators have ordered and that are still to take effect, newest first; next page before `next_before`.
    *
    * Only an admin of the operator may call it. `DELETE /users/{user_id}/pending-changes/{change_id}` stops one of them.
+   *
+   * **Admins need a role**: owner, developer, finance, support, viewer.
    */
   orders(params: T.DeskOrdersParams = {}, options?: CallOptions): PagePromise<T.DeskOrdersAnswer, T.Row<T.DeskOrdersAnswer, 'data.orders'>> {
     return this._page<T.DeskOrdersAnswer, T.Row<T.DeskOrdersAnswer, 'data.orders'>>(['desk.orders', 'GET', '/desk/orders', {"page":{"parameter":"before","items":"data.orders","next":"data.pagination.next_before"}}], params, options);
@@ -4710,6 +4824,8 @@ export class Desk extends Resource {
    * Work that is in flight, in doubt or given up, and work that needs a person.
    *
    * Only an admin of the operator may call it. `needs_person` marks work that does not go on by itself; `POST /desk/work/try-again` retries it now.
+   *
+   * **Admins need a role**: owner, developer, finance, support, viewer.
    */
   work(params: T.DeskWorkParams = {}, options?: CallOptions): ApiPromise<T.DeskWorkAnswer> {
     return this._call<T.DeskWorkAnswer>(['desk.work', 'GET', '/desk/work'], params, options);
@@ -4763,6 +4879,8 @@ export class Adjustments extends Resource {
    * Corrections of the ledger and how they stand, newest first; next page before `next_before`.
    *
    * Only admins of the operator see them.
+   *
+   * **Admins need a role**: owner, developer, finance, support, viewer.
    */
   list(params: T.AdjustmentsListParams = {}, options?: CallOptions): PagePromise<T.AdjustmentsListAnswer, T.Row<T.AdjustmentsListAnswer, 'data.adjustments'>> {
     return this._page<T.AdjustmentsListAnswer, T.Row<T.AdjustmentsListAnswer, 'data.adjustments'>>(['adjustments.list', 'GET', '/adjustments', {"page":{"parameter":"before","items":"data.adjustments","next":"data.pagination.next_before"}}], params, options);
@@ -4812,6 +4930,8 @@ export class Reconciliation extends Resource {
    * Where our books and a provider's or chain's differ, newest first; next page before `next_before`.
    *
    * An admin sees those of the own client’s transactions, the operator all. A break resolves itself once the other side catches up; `POST /reconciliation/breaks/{break_id}/explain` is for the others.
+   *
+   * **Admins need a role**: owner, developer, finance, support, viewer.
    */
   listBreaks(params: T.ReconciliationListBreaksParams = {}, options?: CallOptions): PagePromise<T.ReconciliationListBreaksAnswer, T.Row<T.ReconciliationListBreaksAnswer, 'data.breaks'>> {
     return this._page<T.ReconciliationListBreaksAnswer, T.Row<T.ReconciliationListBreaksAnswer, 'data.breaks'>>(['reconciliation.listBreaks', 'GET', '/reconciliation/breaks', {"page":{"parameter":"before","items":"data.breaks","next":"data.next_before"}}], params, options);
@@ -4842,6 +4962,7 @@ export class Resources extends Caller {
   readonly passkeys: Passkeys = new Passkeys(this);
   readonly profile: Profile = new Profile(this);
   readonly externalLogin: ExternalLogin = new ExternalLogin(this);
+  readonly team: Team = new Team(this);
   readonly verification: Verification = new Verification(this);
   readonly partnerCustomers: PartnerCustomers = new PartnerCustomers(this);
   readonly payments: Payments = new Payments(this);

@@ -5675,6 +5675,44 @@ export type RefundedInvoiceMoney = {
   refund_id: string;
   /** The page on which the payer names an account, where one is waited for. It is shown once, and mailed to the customer of the invoice */
   claim_url: string | null;
+export type RemovedTeamMember = {
+  /** A person’s */
+  user_id: number;
+  /** Keys that they had made: ended, or kept with no more than the role that their maker had */
+  keys: ({
+  key_id: number;
+  /** Its first and last characters */
+  api_key: string;
+  /** What the key is for, in your words */
+  provider_name: string;
+  /** What the key may be used for. Without any, for everything */
+  scopes: (string)[];
+})[];
+  keys_are: "keep" | "stop" | (string & {});
+  /** Endpoints that they had made: paused, or kept as they are */
+  webhook_endpoints: ({
+  /** Of an endpoint of webhooks */
+  endpoint_id: string;
+  /** The organisation */
+  client_id: number;
+  /** Of the page */
+  url: string;
+  /** How it stands */
+  status: string;
+})[];
+  endpoints_are: "keep" | "stop" | (string & {});
+  /** Changes of accounts that they had ordered or proposed; none takes effect */
+  orders_voided: ({
+  change_id: number;
+  /** A person’s */
+  user_id: number;
+  /** Of what kind it is */
+  kind: string;
+})[];
+  /** Corrections that they had proposed; none is booked */
+  proposals_voided: (string)[];
+  /** Open invitations of theirs */
+  invitations_revoked: number;
 };
 
 export type ReportedTransferLoggedEvent = (Event) & ({
@@ -6025,6 +6063,70 @@ export type StoppedUser = {
   stopped_at: string | null;
   left: LeftByUser;
 };
+
+export type TeamInvitation = {
+  /** Of an invitation, as the list of the team has it */
+  invitation_id: string;
+  /** An e-mail address */
+  email: string;
+  /** What an admin may do at their client */
+  team_role: "owner" | "developer" | "finance" | "support" | "viewer" | (string & {});
+  invited_by: number;
+  /** When it was made, in UTC */
+  created_at: string;
+  /** Until when the link works */
+  expires_at: string;
+  accepted_by: number | null;
+};
+
+export type TeamInvitationAcceptedEvent = (Event) & ({
+  type: "team_invitation.accepted";
+  data: TeamInvitation;
+});
+
+export type TeamInvitationCreatedEvent = (Event) & ({
+  type: "team_invitation.created";
+  data: TeamInvitation;
+});
+
+export type TeamInvitationRevokedEvent = (Event) & ({
+  type: "team_invitation.revoked";
+  data: TeamInvitation;
+});
+
+export type TeamMember = {
+  /** A person’s */
+  user_id: number;
+  /** The organisation */
+  client_id: number;
+  /** What the person is called */
+  username: string;
+  /** An e-mail address */
+  email: string;
+  /** What an admin may do at their client */
+  team_role: "owner" | "developer" | "finance" | "support" | "viewer" | (string & {});
+  user_status: string;
+  second_factor: boolean;
+  /** When somebody gave them the role; null of an admin from before there were roles */
+  role_since: string | null;
+  /** When their approvals begin to count, a day after they got the role and with a second factor alone; null where they count, or never do */
+  approves_from: string | null;
+};
+
+export type TeamMemberJoinedEvent = (Event) & ({
+  type: "team_member.joined";
+  data: TeamMember;
+});
+
+export type TeamMemberRemovedEvent = (Event) & ({
+  type: "team_member.removed";
+  data: TeamMember;
+});
+
+export type TeamMemberRoleChangedEvent = (Event) & ({
+  type: "team_member.role_changed";
+  data: TeamMember;
+});
 
 export type TestPingEvent = (Event) & ({
   type: "test.ping";
@@ -8490,6 +8592,107 @@ export type ExternalLoginHealthAnswer = {
   /** When this was answered, in UTC */
   timestamp: string;
 };
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type TeamListParams = {
+  /** How many at the most */
+  limit?: number | undefined;
+  /** Only what comes after this one in the list: the id of the last row seen */
+  before?: number | undefined;
+};
+
+export type TeamListAnswer = {
+  success: true;
+  data: {
+  members: (TeamMember)[];
+  invitations: (TeamInvitation)[];
+};
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type TeamInviteParams = {
+  /** An e-mail address */
+  email: string;
+  /** What an admin may do at their client */
+  team_role: "owner" | "developer" | "finance" | "support" | "viewer";
+  /** The caller’s own, out of mock mode: or `two_fa_token`, or a log-in of the last five minutes */
+  current_password?: string | undefined;
+  /** A code of the caller’s second factor, in place of the password */
+  two_fa_token?: string | undefined;
+};
+
+export type TeamInviteAnswer = {
+  success: true;
+  data: TeamInvitation;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type TeamRevokeInvitationParams = {
+  /** Of an invitation, as the list of the team has it */
+  invitation_id: string;
+};
+
+export type TeamRevokeInvitationAnswer = {
+  success: true;
+  data: TeamInvitation;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type TeamAcceptParams = {
+  /** For `Authorization: Bearer` */
+  token: string;
+  /** What the person is called */
+  username: string;
+  /** Of the person’s log-in */
+  password: string;
+  /** Of `message` */
+  language?: "en" | "id" | undefined;
+};
+
+export type TeamAcceptAnswer = {
+  success: true;
+  /** In words for people */
+  message: string;
+  data: TeamMember;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type TeamSetRoleParams = {
+  /** 1 to 2147483647 */
+  user_id: number;
+  /** What an admin may do at their client */
+  team_role: "owner" | "developer" | "finance" | "support" | "viewer";
+  /** The caller’s own, out of mock mode: or `two_fa_token`, or a log-in of the last five minutes */
+  current_password?: string | undefined;
+  /** A code of the caller’s second factor, in place of the password */
+  two_fa_token?: string | undefined;
+};
+
+export type TeamSetRoleAnswer = {
+  success: true;
+  data: TeamMember;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type TeamRemoveParams = {
+  /** 1 to 2147483647 */
+  user_id: number;
+  /** Whether the keys that they have made go on working */
+  keys: "keep" | "stop";
+  /** Whether the webhook endpoints that they have made go on */
+  endpoints: "keep" | "stop";
+};
+
+export type TeamRemoveAnswer = {
+  success: true;
+  data: RemovedTeamMember;
   /** When this was answered, in UTC */
   timestamp: string;
 };
@@ -15212,6 +15415,12 @@ export interface Events {
   'reward.granted': RewardGrantedEvent;
   'session.opened': SessionOpenedEvent;
   'session.revoked': SessionRevokedEvent;
+  'team_invitation.accepted': TeamInvitationAcceptedEvent;
+  'team_invitation.created': TeamInvitationCreatedEvent;
+  'team_invitation.revoked': TeamInvitationRevokedEvent;
+  'team_member.joined': TeamMemberJoinedEvent;
+  'team_member.removed': TeamMemberRemovedEvent;
+  'team_member.role_changed': TeamMemberRoleChangedEvent;
   'test.ping': TestPingEvent;
   'transfer.confirmed': TransferConfirmedEvent;
   'transfer.failed': TransferFailedEvent;

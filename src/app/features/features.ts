@@ -20,6 +20,7 @@ import { createLedgerCheck } from '#features/operator/ledger-check/ledger-check.
 import { createReconciliation } from '#features/operator/reconciliation/reconciliation.ts';
 import { createRetention } from '#features/operator/retention/retention.ts';
 import { createSuspensions } from '#features/operator/suspensions/suspensions.ts';
+import { createTeam } from '#features/operator/team/team.ts';
 import { createAttempts } from '#kernel/access/attempts.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { catalogueOf } from '#kernel/events/catalogue.ts';
@@ -32,6 +33,7 @@ import { createLoginGuards } from '../login-guards.ts';
 import { backOfficeSources } from '../operate/back-office-sources.ts';
 import { versionOf } from '../operate/version.ts';
 import type { Providers } from '../providers.ts';
+import { withTeamMarks } from '../team-areas.ts';
 import { accountFeatures } from './accounts.ts';
 import { bankingFeatures } from './banking.ts';
 import { chainFeatures } from './chain-wallets.ts';
@@ -68,7 +70,7 @@ export function createFeatures(
   const tools = createTools(createPerform(kernel, routes), routes);
   const approvals = createApprovals({ ...kernel, subjects: () => composition.approvals });
   const files = createFiles({ ...kernel, uses: () => composition.fileUses });
-  const composition: Composition = composeFeatures([
+  const composed = composeFeatures([
     ...accountFeatures(providers, access, pspCustomers),
     approvals,
     guesses,
@@ -89,11 +91,13 @@ export function createFeatures(
     createConsole({ ...access, version: versionOf(kernel.config).version }),
     createBackoffice({ ...kernel, ...sources }),
     createSuspensions({ ...access, approvals }),
+    createTeam({ ...access, approvals }),
     createAdjustments({ ...kernel, messages }),
     createReconciliation({ ...kernel, rails: () => composition.rails }),
     createLedgerCheck({ ...kernel, holds: () => composition.holds }),
     createRetention(kernel),
     ...more,
   ]);
+  const composition: Composition = { ...composed, routes: withTeamMarks(composed.routes) };
   return { ...composition, afterUser: openFirstWallet };
 }

@@ -16,6 +16,7 @@ import type {
   Route,
   UserCaller,
 } from '../http/declare/route.ts';
+import type { TeamMark } from '../http/declare/team-mark.ts';
 import type { Audience, Claims, Tokens } from '../secrets/jwt.ts';
 import type { ConsoleDoor } from './console-door.ts';
 import type { CredentialCache, KnownKey, KnownSession } from './credential-cache.ts';
@@ -23,6 +24,7 @@ import { hashOn } from './key-hash.ts';
 import type { KeyUsage } from './key-usage.ts';
 import { clientStopped } from './open-clients.ts';
 import type { OperatorGuard } from './operator-guard.ts';
+import { requireKeyRole, requireTeamRole } from './team.ts';
 
 /** The platform operator's client; its admins reach every client (decisions: Who may do what). */
 export const OPERATOR_CLIENT_ID = 1;
@@ -114,7 +116,12 @@ function cookieReader(deps: AuthenticatorDeps) {
     const token = consoleDoor.tokenOf(endpoint, request);
     if (token === undefined) throw keyMissing(request);
     const { claims, session } = recalled(token, 'console') ?? (await prove(token, 'console'));
-    const user = callerOf({ auth: 'admin' }, null, claims, session) as UserCaller;
+    const user = callerOf(
+      { auth: 'admin', team: endpoint.team },
+      null,
+      claims,
+      session,
+    ) as UserCaller;
     const caller = { ...user, via: 'console' } as const;
     if (session) await operatorGuard.admit(endpoint, caller, session);
     return consoleDoor.admit(endpoint, caller);
@@ -146,6 +153,7 @@ function admit(
     throw keyInvalid(sentKey(request) ?? '');
   if (!known.open) throw clientStopped();
   if (!allows(known, route)) throw fail('FORBIDDEN', 'API key lacks the scope for this endpoint');
+  requireKeyRole(route.endpoint, known);
   keyUsage.record(known.key_id, request.ip);
   return known;
 }
@@ -185,9 +193,13 @@ const wrongToken = (sent: string) =>
 const comesAlone = (auth: Auth, { headers }: FastifyRequest): boolean =>
   auth === 'key' || (auth === 'either' && (headers.authorization ?? '') === '');
 
-/** The user of the session, where it is still open and the role suffices. */
+interface Asked extends Pick<AnyEndpoint, 'auth' | 'endsLogIn'> {
+  readonly team?: TeamMark | undefined;
+}
+
+/** The user of the session, where it is still open and the role suffices, at the client and in its team. */
 function callerOf(
-  { auth, endsLogIn }: Pick<AnyEndpoint, 'auth' | 'endsLogIn'>,
+  { auth, endsLogIn, team }: Asked,
   key: ApiKey | null,
   claims: Claims,
   session: KnownSession | undefined,
@@ -205,7 +217,9 @@ function callerOf(
   if (client_id === null || role === null) throw fail('TOKEN_INVALID', 'Invalid token');
   if (auth === 'admin' && role !== 'admin') throw fail('FORBIDDEN', 'Admin access required');
   const operator = role === 'admin' && client_id === OPERATOR_CLIENT_ID;
-  return { via: 'key', key, user_id: owner, client_id, role, operator, session_id };
+  const team_role = role === 'admin' ? (session.team_role ?? 'owner') : undefined;
+  requireTeamRole({ team }, team_role);
+  return { via: 'key', key, user_id: owner, client_id, role, team_role, operator, session_id };
 }
 
 function sentKey(request: FastifyRequest): string | undefined {

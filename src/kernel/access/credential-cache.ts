@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import type { Liveness } from '../db/liveness.ts';
 import type { ApiKey } from '../http/declare/api-key.ts';
+import type { TeamRole } from '../http/declare/team-mark.ts';
 import { ipMatcher } from './ip-networks.ts';
 
 export interface KnownKey extends ApiKey {
@@ -17,6 +18,8 @@ export interface KnownSession {
   readonly userx_id: number | null;
   readonly client_id: number | null;
   readonly role: 'user' | 'admin' | null;
+  /** What an admin is in their team; null of an owner by default. */
+  readonly team_role: TeamRole | null;
   readonly active: boolean;
   /** Whether the user's client is one that is let in. */
   readonly open: boolean;
@@ -161,10 +164,11 @@ const isCredentialKind = (kind = ''): kind is CredentialKind => KINDS.includes(k
 async function readKey(pool: pg.Pool, hash: string): Promise<KnownKey | undefined> {
   const { rows } = await pool.query<KnownKey>(
     `select k.key_id, k.key_prefix as prefix, k.client_id, k.user_id, k.scopes, k.api_version,
-            k.allowed_ips, k.rate_per_minute,
+            k.allowed_ips, k.rate_per_minute, k.kept_role,
+            case when u.role = 'admin' then coalesce(u.team_role, 'owner') end as team_role,
             extract(epoch from k.expires_at)::float8 as expires,
             coalesce(client_is_open(c.client_status), true) as open
-       from api_keys k left join clients c using (client_id) where k.key_hash = decode($1, 'hex')`,
+       from api_keys k left join clients c using (client_id) left join users u using (user_id) where k.key_hash = decode($1, 'hex')`,
     [hash],
   );
   const [key] = rows;
@@ -173,7 +177,7 @@ async function readKey(pool: pg.Pool, hash: string): Promise<KnownKey | undefine
 
 async function readSession(pool: pg.Pool, id: string): Promise<KnownSession | undefined> {
   const { rows } = await pool.query<KnownSession>(
-    `select s.session_id, s.method, s.user_id, s.userx_id, u.client_id, u.role,
+    `select s.session_id, s.method, s.user_id, s.userx_id, u.client_id, u.role, u.team_role,
             coalesce(u.user_status, x.userx_status) = 'ACTIVE' as active,
             coalesce(client_is_open(c.client_status), true) as open,
             s.revoked_at is not null as revoked, coalesce(u.twofa_enabled, false) as second_factor

@@ -139,6 +139,7 @@ export interface ApiKeys {
   created_at: Generated<string>;
   expires_at: string | null;
   expiring_told_at: string | null;
+  kept_role: string | null;
   key_hash: Buffer;
   key_id: Generated<number>;
   key_prefix: string;
@@ -3203,6 +3204,21 @@ export interface TallyChanges {
   what: string;
 }
 
+export interface TeamInvitations {
+  accepted_at: string | null;
+  accepted_by: number | null;
+  client_id: number;
+  created_at: Generated<string>;
+  email: string;
+  expires_at: string;
+  invitation_id: string;
+  invited_by: number;
+  revoked_at: string | null;
+  serial: Generated<number>;
+  team_role: string;
+  token_digest: Buffer;
+}
+
 export interface TemporaryPasswords {
   lapses_at: string;
   used_at: string | null;
@@ -3276,6 +3292,8 @@ export interface Users {
   social_username: string | null;
   social_verified: Generated<boolean>;
   status_before_stop: string | null;
+  team_role: string | null;
+  team_since: string | null;
   tos_accepted_at: string | null;
   tos_version: string | null;
   twofa_enabled: Generated<boolean>;
@@ -3820,6 +3838,7 @@ export interface DB {
   stops: Stops;
   tallies: Tallies;
   tally_changes: TallyChanges;
+  team_invitations: TeamInvitations;
   temporary_passwords: TemporaryPasswords;
   two_factor: TwoFactor;
   two_factor_audit: TwoFactorAudit;

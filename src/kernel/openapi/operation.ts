@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox';
+import { rolesOf } from '../access/team.ts';
 import { SCAN_ROWS_MAX } from '../db/counted-list.ts';
 import { CSV_ROWS_MAX, csvColumns, rowsOf } from '../http/answer/csv-answer.ts';
 import { headLine, rowLine } from '../http/declare/csv.ts';
@@ -33,6 +34,7 @@ export function operationOf(
     description: descriptionOf(parts, route, { needs, own }),
     ...(Object.keys(needs).length > 0 && { 'x-archipay-needs': needs }),
     ...(movesMoney && { 'x-archipay-money': true }),
+    ...(asksRole(endpoint) && { 'x-archipay-team-roles': rolesOf(endpoint.team) }),
     ...(takesDryRun(route) && { 'x-archipay-dry-run': parts.schema(DryRunAnswer) }),
     ...(page && { 'x-archipay-page': page }),
     ...(Object.keys(codes).length > 0 && { 'x-archipay-errors': codes }),
@@ -74,6 +76,7 @@ function descriptionOf(parts: DocumentParts, route: Route, { needs, own }: Said)
     asTable(endpoint),
     describeRefusals(own),
     describePrerequisites(needs),
+    describeRoles(endpoint),
   ]
     .filter(Boolean)
     .join('\n\n');
@@ -95,6 +98,13 @@ function described({ description, deprecated }: AnyEndpoint): string | undefined
   const end = sunset === undefined ? '' : `, and may go on ${sunset}`;
   return `Deprecated since ${since}${end}. Instead: ${instead}.\n\n${description ?? ''}`.trim();
 }
+
+/** Whether the role of an admin in their team matters: of what concerns the caller alone it does not. */
+const asksRole = ({ auth, team }: AnyEndpoint): boolean =>
+  (auth === 'admin' || auth === 'user' || auth === 'either') && !team?.startsWith('own:');
+
+const describeRoles = (endpoint: AnyEndpoint): string | undefined =>
+  asksRole(endpoint) ? `**Admins need a role**: ${rolesOf(endpoint.team).join(', ')}.` : undefined;
 
 /** What to do about a 503, where another system has to answer. */
 function ifUnavailable({ id, endpoint: { errors = [] } }: Route): string | undefined {

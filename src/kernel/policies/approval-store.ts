@@ -137,6 +137,13 @@ export async function deleteVotes(tx: Db, approval_id: string): Promise<void> {
   await run(tx, 'delete from approval_votes where approval_id = $1', [approval_id]);
 }
 
+/** Takes back what somebody has approved and what still waits: they may approve no more. */
+export async function withdrawVotesOf(tx: Db, user_id: number): Promise<void> {
+  const text = `delete from approval_votes v using approvals a
+    where a.approval_id = v.approval_id and a.status = 'PENDING' and v.user_id = $1 and v.is_approval`;
+  await run(tx, text, [user_id]);
+}
+
 /** Locks the next open one that has lapsed, without those numbers. */
 export async function lockLapsed(
   tx: Db,

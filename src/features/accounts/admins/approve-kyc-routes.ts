@@ -39,6 +39,7 @@ const Approved = Type.Object({
 export const approveKyc = ({ clock, config, credentials, pspCustomers }: ApproveDeps): Route =>
   endpoint('POST /admins/approve-kyc/{user_id}', {
     name: 'admins.approveKyc',
+    team: 'people:approve',
     auth: 'admin',
     proof: true,
     errors: ['USER_NOT_FOUND', 'SECOND_PERSON_REQUIRED', 'CLIENT_NOT_APPROVED'],

@@ -28,6 +28,7 @@ const Entry = named('AuditEntry', {
 export const auditRoute = (): Route =>
   endpoints(errorEnvelope)('GET /admins/audit', {
     name: 'admins.audit',
+    team: 'audit:read',
     auth: 'admin',
     history: true,
     csv: 'entries',

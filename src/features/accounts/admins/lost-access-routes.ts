@@ -56,6 +56,7 @@ const reply = { 200: Changed, 202: Changed };
 export const lostAccessRoutes = (deps: LostAccessDeps): Route[] => [
   endpoint('POST /admins/users/{user_id}/remove-second-factor', {
     name: 'admins.removeSecondFactor',
+    team: 'people:approve',
     auth: 'admin',
     proof: true,
     permit: operatorOnly,
@@ -80,6 +81,7 @@ export const lostAccessRoutes = (deps: LostAccessDeps): Route[] => [
 
   endpoint('POST /admins/users/{user_id}/move-address', {
     name: 'admins.moveAddress',
+    team: 'people:approve',
     auth: 'admin',
     proof: true,
     permit: operatorOnly,

@@ -123,6 +123,7 @@ export const adminRoutes = (deps: AdminDeps): Route[] => [...listRoutes(), ...us
 const listRoutes = (): Route[] => [
   endpoint('GET /admins/list', {
     name: 'admins.list',
+    team: 'team:read',
     auth: 'admin',
     history: true,
     summary: "The admins of the caller's client, newest first; the next page is `before` the last",
@@ -142,6 +143,7 @@ const listRoutes = (): Route[] => [
 const userRoutes = (deps: AdminDeps): Route[] => [
   endpoint('POST /admins/users', {
     name: 'admins.createUser',
+    team: 'team:write',
     creates: 'user',
     auth: 'admin',
     proof: true,

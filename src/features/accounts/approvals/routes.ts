@@ -102,6 +102,7 @@ const ACTS = {
 const decideRoute = ({ clock, ...deps }: ApprovalRouteDeps, act: keyof typeof ACTS): Route =>
   endpoint(ACTS[act].id, {
     name: ACTS[act].name,
+    team: 'approvals:approve',
     auth: 'admin',
     proof: true,
     errors: [

@@ -50,6 +50,7 @@ const profileRoutes = (): Route[] => [
   // The contract's letter is A, and its error "for non-admin reading another user": the caller's own is free.
   endpoint('GET /extauth/auth/profile/{user_id}', {
     name: 'externalLogin.getUserProfile',
+    team: 'people:read',
     auth: 'user',
     errors: ['USER_NOT_FOUND', 'MISSING_USER_ID'],
     summary: "A user's external log-in methods: the caller's own, or for admins one of theirs.",
@@ -93,6 +94,7 @@ const connected = ({ operation: _, user_id: __, ...mapping }: Mapping) => ({
 const statisticsRoute = ({ clock, log }: Pick<HealthDeps, 'clock' | 'log'>): Route =>
   endpoint('GET /extauth/stats', {
     name: 'externalLogin.stats',
+    team: 'people:read',
     auth: 'admin',
     errors: ['STATS_ERROR'],
     summary: "Counts of the external log-ins of the caller's client; the operator's cover all.",

@@ -121,6 +121,7 @@ const shown = ({ client_id: _, ...user }: ExternalUser) => user;
 const linkRoutes = (deps: ExternalLoginDeps): Route[] => [
   endpoint('POST /extauth/auth/link', {
     name: 'externalLogin.link',
+    team: 'people:write',
     auth: 'user',
     errors: LINK_ERRORS,
     summary: 'Links an account of the external provider as a log-in method.',
@@ -155,6 +156,7 @@ const linkRoutes = (deps: ExternalLoginDeps): Route[] => [
 
   endpoint('POST /extauth/auth/link-wallet', {
     name: 'externalLogin.linkWallet',
+    team: 'people:write',
     auth: 'user',
     errors: LINK_WALLET_ERRORS,
     summary: 'Links a wallet that the token proves to be the holder’s.',
@@ -210,6 +212,7 @@ function provenWallet(wallets: readonly string[], wanted: string | undefined): s
 const disconnectRoute = (deps: Pick<LinkDeps, 'clock' | 'notices'>): Route =>
   endpoint('DELETE /extauth/auth/disconnect', {
     name: 'externalLogin.disconnect',
+    team: 'people:write',
     auth: 'user',
     errors: DISCONNECT_ERRORS,
     summary: 'Disconnects a log-in method, unless it is the only one.',

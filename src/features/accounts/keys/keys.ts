@@ -6,7 +6,7 @@ import { KEYS_WORDS } from './reference.ts';
 import { type KeyDeps, keyRoutes } from './routes.ts';
 
 export { keyAdditions } from './additions.ts';
-export { endKeysOf, keysOf } from './of-user.ts';
+export { endKeysOf, keepKeysOf, keysOf } from './of-user.ts';
 
 /** API keys. */
 export const createKeys = (deps: KeyDeps & Pick<Kernel, 'db'>): Feature => ({

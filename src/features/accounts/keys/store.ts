@@ -1,6 +1,7 @@
 import { type Db, run } from '#kernel/db/db.ts';
 import type { Row } from '#kernel/db/row.ts';
 import { LIST_MAX } from '#kernel/http/declare/page.ts';
+import type { TeamRole } from '#kernel/http/declare/team-mark.ts';
 import { versionsOf } from '#kernel/http/serve/versions.ts';
 import { digestOf, masked, newToken } from '#kernel/secrets/token.ts';
 import { emitKey } from './events.ts';
@@ -216,6 +217,25 @@ const shown = (row: Row<'api_keys', (typeof SHOWN_COLUMNS)[number]>) => ({
   created_at: row.created_at,
   expires_at: row.expires_at,
 });
+
+/** Another admin's from now on, and good for no more than what their maker was let do. */
+export async function takeOverKeys(
+  tx: Db,
+  user_id: number,
+  heir: { readonly user_id: number; readonly team_role: TeamRole },
+) {
+  const rows = await tx
+    .updateTable('api_keys')
+    .set(({ fn, ref, val }) => ({
+      user_id: heir.user_id,
+      kept_role: fn.coalesce(ref('kept_role'), val(heir.team_role)),
+    }))
+    .where('user_id', '=', user_id)
+    .returning([...SHOWN_COLUMNS, 'key_hash'])
+    .execute();
+  for (const row of rows) emitKey(tx, 'changed', shown(row));
+  return rows;
+}
 
 /** A user's valid keys, newest first: the keys that they leave when suspended. */
 export const listWorkingKeys = (db: Db, user_id: number, now: string) =>

@@ -84,6 +84,7 @@ export const backtestRoutes = (deps: BacktestRouteDeps, job: Job<Backtesting>): 
 const beginRoute = ({ clock, jobs }: BacktestRouteDeps, job: Job<Backtesting>): Route =>
   endpoint('POST /policies/{policy_id}/backtest', {
     name: 'policies.backtest',
+    team: 'settings:read',
     auth: 'admin',
     errors: ['NOT_FOUND', '409 LIMIT_EXCEEDED'],
     summary: 'Begins to try a policy on the recorded decisions of so many days',

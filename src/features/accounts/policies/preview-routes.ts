@@ -82,6 +82,7 @@ const Operation = Type.Object({
 export const simulateRoute = ({ clock, fx }: SimulateDeps): Route =>
   endpoint('POST /policies/simulate', {
     name: 'policies.simulate',
+    team: 'settings:read',
     auth: 'admin',
     errors: ['NOT_FOUND', 'USER_NOT_FOUND'],
     summary: 'Says what the policies would make of an operation, without doing it',

@@ -28,6 +28,8 @@ export interface NewUser {
   readonly password_lapses_at: Date;
   readonly psp_id: number;
   readonly is_wishlist?: boolean;
+  /** Of an admin whom another one makes: since when they are in the team. */
+  readonly team_since?: string;
 }
 
 /**

@@ -24,6 +24,7 @@ const TOS_TTL_MS = 24 * 3600 * 1000;
 export const linkRoutes = (deps: UserLinkDeps): Route[] => [
   endpoint('GET /users/{user_id}/tos-acceptance-link', {
     name: 'users.getTermsLink',
+    team: 'people:write',
     auth: 'user',
     errors: ['USER_NOT_FOUND'],
     summary: 'A 24-hour link to the page on which a user accepts the terms of service',

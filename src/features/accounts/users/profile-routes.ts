@@ -112,6 +112,7 @@ const updateRoute = (deps: ProfileDeps): Route =>
 const otpRoute = (deps: ProfileDeps): Route =>
   endpoint('POST /users/request-otp', {
     name: 'users.requestCode',
+    team: 'own:write',
     auth: 'key',
     errors: ['PROVIDER_NOT_CONFIGURED', 'USER_NOT_FOUND', 'NUMBER_NOT_SERVED'],
     summary:

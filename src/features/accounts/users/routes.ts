@@ -113,6 +113,7 @@ export const userRoutes = (deps: UserDeps): Route[] => [
 
   endpoint('GET /users/countries', {
     name: 'users.listCountries',
+    team: 'own:read',
     auth: 'user',
     summary: 'The countries that a payment service provider serves',
     reply: { 200: Type.Object({ countries: Type.Array(Country) }) },
@@ -122,6 +123,7 @@ export const userRoutes = (deps: UserDeps): Route[] => [
 
   endpoint('POST /users/logout', {
     name: 'users.logOut',
+    team: 'own:write',
     auth: 'user',
     setUp: true,
     summary: 'Ends the session: its token is refused afterwards',

@@ -19,7 +19,7 @@ interface Meeting {
 export async function lockUserWithAdmin(tx: Db, reach: TenantScope, { user_id, by }: Meeting) {
   const held = await tx
     .selectFrom('users')
-    .select(['user_id', 'client_id', 'user_status'])
+    .select(['user_id', 'client_id', 'user_status', 'role'])
     .where(({ and, eb, or, ref }) =>
       or([
         and([eb('user_id', '=', by), eb('user_status', '=', 'ACTIVE'), eb('role', '=', 'admin')]),

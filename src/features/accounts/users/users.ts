@@ -39,6 +39,7 @@ export {
 } from './password-store.ts';
 export { findUser, insertUser, isUserEmailTaken } from './store.ts';
 export { lockUserWithAdmin, reinstateUser, suspendUser } from './suspension-store.ts';
+export { endMembership, setTeamRole } from './team-store.ts';
 
 /** Users with an account: their profiles, and the links of mails to them. */
 export function createUsers(

@@ -21,6 +21,7 @@ const FAULT = 'Failed to change the level';
 export const changeLevelRoute = ({ identity, log }: LevelDeps): Route =>
   endpoint('POST /ekyc/idv/changeLevel', {
     name: 'verification.changeLevel',
+    team: 'people:approve',
     auth: 'admin',
     proof: true,
     errors: ['USER_NOT_FOUND', 'APPLICANT_NOT_FOUND', 'PROVIDER_REJECTED', 'PROVIDER_UNAVAILABLE'],

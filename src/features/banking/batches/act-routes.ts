@@ -74,6 +74,7 @@ const ACTS = {
 const decideRoute = (deps: SubmitDeps, act: keyof typeof ACTS): Route =>
   endpoint(ACTS[act].id, {
     name: ACTS[act].name,
+    team: 'approvals:approve',
     requiresKey: true,
     auth: 'admin',
     proof: true,

@@ -106,6 +106,7 @@ const freezeRoute = (deps: Deps): Route =>
   endpoint('POST /cards/{card_id}/freeze', {
     ...acting,
     name: 'issuedCards.freeze',
+    team: 'freezes:write',
     errors: ['NOT_FOUND', '409 INVALID_STATUS'],
     proof: true,
     summary: 'Freezes a card: it pays nothing until it is unfrozen',
@@ -120,6 +121,7 @@ const unfreezeRoute = (deps: Deps): Route =>
   endpoint('POST /cards/{card_id}/unfreeze', {
     ...acting,
     name: 'issuedCards.unfreeze',
+    team: 'freezes:write',
     proof: true,
     summary: 'Unfreezes a card: it pays again',
     fault: 'Failed to unfreeze the card',

@@ -236,6 +236,7 @@ const tokenRoutes = (deps: BankLinkRouteDeps): Route[] => [
 
   endpoint('GET /banklink/{wallet_id}/access-token', {
     name: 'bankLink.getAccessToken',
+    team: 'payments:write',
     auth: 'user',
     errors: ['NOT_FOUND', 'WALLET_NOT_FOUND'],
     summary: "The access token of the caller's own wallet's connection",

@@ -23,6 +23,7 @@ export const excessRoutes = (deps: ReturnDeps): Route[] => [excessRoute(), rever
 const reversalRoute = (deps: ReturnDeps): Route =>
   endpoint('POST /card-checkout/reversals/decide', {
     name: 'cards.decideReversal',
+    team: 'books:write',
     movesMoney: true,
     auth: 'admin',
     permit: operatorOnly,
@@ -60,6 +61,7 @@ const reversalRoute = (deps: ReturnDeps): Route =>
 const excessRoute = (): Route =>
   endpoint('POST /card-checkout/returned-twice/write-off', {
     name: 'cards.writeOffExcess',
+    team: 'books:write',
     movesMoney: true,
     auth: 'admin',
     permit: operatorOnly,

@@ -19,7 +19,7 @@ import { excessRoutes } from './excess-routes.ts';
 import { pushToCard } from './push.ts';
 import { cardReadRoutes } from './read-routes.ts';
 import { refund } from './refund.ts';
-import { CheckedOut } from './shapes.ts';
+import { AddressVerification, CheckedOut } from './shapes.ts';
 import { type CardTransaction, SETTLED_STATUS } from './store.ts';
 import type { CardDeps } from './transaction.ts';
 import { validateCard } from './validate.ts';
@@ -36,13 +36,6 @@ const validated = {
     id_code: Type.String(),
   }),
 };
-const AddressVerification = named('AddressVerification', {
-  street: Type.String(),
-  postal_code: Type.String(),
-  city: Type.String(),
-  state: Type.String(),
-  country: Type.String(),
-});
 const card = { card_number: CardNumber, expiry_date: Expiry };
 const CardQuestion = Type.Object({ ...card, cvv: Cvv });
 const charge = { ...card, cvv: Type.Optional(Cvv), amount: AmountInput };
@@ -187,6 +180,7 @@ const checkedOut = (row: CardTransaction) => ({
 const refundRoute = (deps: Deps): Route =>
   endpoint('POST /card-checkout/card/refund', {
     name: 'cards.refund',
+    team: 'refunds:write',
     movesMoney: true,
     creates: { kind: 'card_refund', object: 'refund' },
     auth: 'user',
@@ -244,6 +238,7 @@ const refundRoute = (deps: Deps): Route =>
 const pushRoute = (deps: Deps): Route =>
   endpoint('POST /card-checkout/card/manual_refund', {
     name: 'cards.push',
+    team: 'refunds:write',
     movesMoney: true,
     creates: { kind: 'card_payout', object: 'payout' },
     auth: 'user',

@@ -19,3 +19,12 @@ export const CheckedOut = named('CardTopUp', {
     steps: Type.Array(Type.Object({ step: Type.Integer(), description: Type.String() })),
   }),
 });
+
+/** What the issuer says of the parts of an address. */
+export const AddressVerification = named('AddressVerification', {
+  street: Type.String(),
+  postal_code: Type.String(),
+  city: Type.String(),
+  state: Type.String(),
+  country: Type.String(),
+});

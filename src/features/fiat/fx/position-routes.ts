@@ -63,6 +63,7 @@ const readRoute = ({ fx }: PositionDeps): Route =>
 const limitsRoute = ({ fx }: PositionDeps): Route =>
   endpoint('PUT /fx/limits', {
     name: 'fx.setLimits',
+    team: 'settings:write',
     auth: 'admin',
     permit: operatorOnly,
     proof: true,

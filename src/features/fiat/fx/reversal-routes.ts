@@ -29,6 +29,7 @@ const Reversal = named('ConversionReversal', {
 export const reversalRoute = ({ fx, db, clock, signer }: QuoteRouteDeps): Route =>
   endpoint('POST /fx/conversions/{conversion_id}/reversal', {
     name: 'fx.quoteReversal',
+    team: 'refunds:write',
     auth: 'user',
     movesMoney: true,
     errors: [

@@ -69,6 +69,7 @@ const readRoute: Route = endpoint('GET /fx/spreads', {
 
 const replaceRoute: Route = endpoint('PUT /fx/spreads', {
   name: 'fx.setSpreads',
+  team: 'settings:write',
   auth: 'admin',
   proof: true,
   movesMoney: true,

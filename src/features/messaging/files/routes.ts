@@ -60,6 +60,7 @@ export const fileRoutes = (deps: FileRouteDeps): Route[] => [
 const sendRoute = (deps: FileRouteDeps): Route =>
   endpoint('POST /files', {
     name: 'files.send',
+    team: 'own:write',
     auth: 'user',
     errors: ['429 LIMIT_EXCEEDED'],
     summary: 'Keeps a file: the body is its bytes',

@@ -170,6 +170,23 @@ export const listMadeBy = (db: Db, made_by: number, limit: number): Promise<Webh
     [made_by, limit],
   );
 
+/** Changes whose they are. */
+export async function takeOverMadeBy(
+  tx: Db,
+  {
+    made_by,
+    heir,
+    limit,
+  }: { readonly made_by: number; readonly heir: number; readonly limit: number },
+): Promise<void> {
+  await run(
+    tx,
+    `update webhooks.endpoints set made_by = $2 where endpoint_id in (
+       select endpoint_id from webhooks.endpoints where made_by = $1 order by endpoint_id limit $3)`,
+    [made_by, heir, limit],
+  );
+}
+
 /** Resumes an endpoint from a position of the log or from its own, and revokes its lease. */
 export async function resume(
   tx: Db,

@@ -2,7 +2,7 @@ import type { Db } from '#kernel/db/db.ts';
 import type { RequestFacts, UserCaller } from '#kernel/http/declare/route.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { recordChange } from './endpoint-route.ts';
-import { listMadeBy, pauseMadeBy } from './endpoint-store.ts';
+import { listMadeBy, pauseMadeBy, takeOverMadeBy } from './endpoint-store.ts';
 import { updated } from './event-types.ts';
 
 interface By {
@@ -33,3 +33,7 @@ export async function endpointsOf(db: Db, made_by: number) {
     status,
   }));
 }
+
+/** Makes another admin answer for a user's endpoints: they are paused when that one is stopped. */
+export const takeOverEndpointsOf = (tx: Db, made_by: number, heir: number): Promise<void> =>
+  takeOverMadeBy(tx, { made_by, heir, limit: LISTED_MAX });

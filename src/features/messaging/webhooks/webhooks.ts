@@ -31,7 +31,7 @@ import { watchSchedules } from './watch.ts';
 export { SEALED_ENDPOINTS, withoutQuery } from './presenters.ts';
 export { checkUrl, webhookRules } from './settings.ts';
 export { newSecret, rotated, type Secret, signed } from './signature.ts';
-export { endpointsOf, pauseEndpointsOf } from './user-endpoints.ts';
+export { endpointsOf, pauseEndpointsOf, takeOverEndpointsOf } from './user-endpoints.ts';
 
 type WebhookDeps = Pick<
   Kernel,

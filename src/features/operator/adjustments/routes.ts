@@ -144,6 +144,7 @@ const readRoute = ({ clock }: Clocked): Route =>
 const approveRoute = (deps: AdjustmentDeps): Route =>
   endpoint('POST /adjustments/{adjustment_id}/approve', {
     name: 'adjustments.approve',
+    team: 'books:approve',
     movesMoney: true,
     auth: 'admin',
     proof: true,
@@ -166,6 +167,7 @@ const approveRoute = (deps: AdjustmentDeps): Route =>
 const rejectRoute = (deps: AdjustmentDeps): Route =>
   endpoint('POST /adjustments/{adjustment_id}/reject', {
     name: 'adjustments.reject',
+    team: 'books:approve',
     auth: 'admin',
     permit: operatorOnly,
     errors: ['NOT_FOUND', 'INVALID_STATUS', 'SECOND_PERSON_REQUIRED'],

@@ -26,8 +26,26 @@ export const OutstandingOfClient = named('LeftByClient', {
   ),
 });
 
-/** Open proposals, endpoints and keys of a suspended user, as the answer lists them. */
-export const OutstandingOfUser = named('LeftByUser', {
+const EndpointsOfUser = Type.Array(
+  Type.Object({
+    endpoint_id: Uuid,
+    client_id: Id,
+    url: Type.String(),
+    status: Type.String(),
+  }),
+);
+
+const KeysOfUser = Type.Array(
+  Type.Object({
+    key_id: Id,
+    api_key: explained(Type.String(), 'Its first and last characters'),
+    provider_name: Type.String(),
+    scopes: Type.Array(Type.String()),
+  }),
+);
+
+/** What somebody leaves behind, as answers list it. */
+export const OUTSTANDING = {
   orders_voided: explained(
     VoidedChanges,
     'Changes of accounts that they had ordered or proposed; none takes effect',
@@ -36,26 +54,19 @@ export const OutstandingOfUser = named('LeftByUser', {
     Type.Array(Uuid),
     'Corrections that they had proposed; none is booked',
   ),
+  webhook_endpoints: EndpointsOfUser,
+  keys: KeysOfUser,
+};
+
+/** Open proposals, endpoints and keys of a suspended user, as the answer lists them. */
+export const OutstandingOfUser = named('LeftByUser', {
+  ...OUTSTANDING,
   webhook_endpoints: explained(
-    Type.Array(
-      Type.Object({
-        endpoint_id: Uuid,
-        client_id: Id,
-        url: Type.String(),
-        status: Type.String(),
-      }),
-    ),
+    EndpointsOfUser,
     'Endpoints that they created; paused until another admin resumes them by POST /webhook-endpoints/{endpoint_id}/resume',
   ),
   keys: explained(
-    Type.Array(
-      Type.Object({
-        key_id: Id,
-        api_key: explained(Type.String(), 'Its first and last characters'),
-        provider_name: Type.String(),
-        scopes: Type.Array(Type.String()),
-      }),
-    ),
+    KeysOfUser,
     'Keys that they had made and that still name the application; stop the user with `end_keys` to end them',
   ),
   keys_ended: Type.Integer(),

@@ -39,6 +39,7 @@ export const suspensionRoutes = (deps: SuspensionDeps): Route[] => [
 const clientRoutes = (deps: SuspensionDeps): Route[] => [
   endpoint('POST /clients/{client_id}/stop', {
     name: 'clients.stop',
+    team: 'team:write',
     auth: 'admin',
     proof: true,
     permit: operatorOnly,
@@ -54,6 +55,7 @@ const clientRoutes = (deps: SuspensionDeps): Route[] => [
 
   endpoint('POST /clients/{client_id}/let-in', {
     name: 'clients.letIn',
+    team: 'team:write',
     auth: 'admin',
     proof: true,
     permit: operatorOnly,

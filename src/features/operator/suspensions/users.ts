@@ -81,6 +81,8 @@ async function held(tx: Db, user_id: number, { caller }: SuspensionOrder): Promi
   const { user, admin } = await lockUserWithAdmin(tx, tenantScopeOf(caller), meeting);
   if (!admin) throw fail('ACCOUNT_NOT_ACTIVE', 'Account is not active');
   if (!user) throw fail('USER_NOT_FOUND', 'User not found');
+  if (user.role === 'admin' && (caller.team_role ?? 'owner') !== 'owner')
+    throw fail('FORBIDDEN', 'Only owners suspend and reinstate the admins of a team');
   return user;
 }
 

@@ -36,6 +36,7 @@ const ofWallet = {
 export const walletRoutes = (): Route[] => [
   endpoint('POST /wallets/fiat/{wallet_id}/freeze', {
     name: 'fiatWallets.freeze',
+    team: 'freezes:write',
     summary: 'Freezes a wallet: money comes in, and none goes out but what was held before',
     ...ofWallet,
     handler: ({ caller, params, body: { reason }, request, db }) =>
@@ -44,6 +45,7 @@ export const walletRoutes = (): Route[] => [
 
   endpoint('POST /wallets/fiat/{wallet_id}/unfreeze', {
     name: 'fiatWallets.unfreeze',
+    team: 'freezes:write',
     summary: 'Releases a frozen wallet; only the operator releases wallets that it has frozen',
     ...ofWallet,
     handler: ({ caller, params, body: { reason }, request, db }) =>

@@ -18,6 +18,7 @@ import {
 } from '#kernel/http/declare/route.ts';
 import { requestCompiler } from '#kernel/http/declare/wire.ts';
 import { allows } from '../../access/authenticator.ts';
+import { requireKeyRole, requireTeamRole } from '../../access/team.ts';
 import { causedWithNames } from '../../cause.ts';
 import type { Db } from '../../db/db.ts';
 import type { DB } from '../../db/schema.generated.ts';
@@ -53,7 +54,7 @@ export interface Perform {
    * key is the service itself, which carries on what somebody was let do before.
    */
   (id: RouteId, asker: OnBehalf, wish: PerformRequest): Promise<Performed>;
-  /** Throws FORBIDDEN where the caller's key does not open that endpoint. */
+  /** Throws FORBIDDEN where the caller's key, or role in a team, does not open that endpoint. */
   requireScope(id: RouteId, caller: UserCaller): void;
 }
 
@@ -73,9 +74,12 @@ export function createPerform(
       throw new Error(`${id} is no endpoint for users`);
     return route;
   };
-  const requireScope = (id: RouteId, { key }: UserCaller) => {
-    if (key && !allows(key, find(id)))
+  const requireScope = (id: RouteId, { key, team_role }: UserCaller) => {
+    const route = find(id);
+    if (key && !allows(key, route))
       throw fail('FORBIDDEN', 'API key lacks the scope for this endpoint');
+    if (key) requireKeyRole(route.endpoint, key);
+    requireTeamRole(route.endpoint, team_role);
   };
   const perform = async (id: RouteId, { caller, request }: OnBehalf, wish: PerformRequest) => {
     const route = find(id);

@@ -9,6 +9,7 @@ import type { EarlierEndpoint } from './earlier.ts';
 import type { Envelope } from './envelope.ts';
 import type { Download, FileBody } from './file-bytes.ts';
 import type { Outlet } from './outlet.ts';
+import type { TeamMark, TeamRole } from './team-mark.ts';
 import type { BodyKind } from './wire.ts';
 
 /**
@@ -28,6 +29,8 @@ export interface UserCaller {
   readonly user_id: number;
   readonly client_id: number;
   readonly role: 'user' | 'admin';
+  /** What an admin is in their team; missing for users, and where the service goes on in an admin's name. */
+  readonly team_role?: TeamRole | undefined;
   /** An admin of the platform operator's client, who reaches every client. */
   readonly operator: boolean;
   readonly session_id: string;
@@ -195,6 +198,8 @@ export interface Endpoint<
    * but the credentials is looked at: a caller who may not do it learns nothing of its form.
    */
   permit?(caller: Caller<A>): void;
+  /** What of the team's roles it asks of an admin, and of who made a key; without it it is for owners. */
+  readonly team?: TeamMark;
   /**
    * Whether the console's cookie opens it, which it does to what is for admins; `set-up` also before there is
    * a second factor (decisions: the console).

@@ -13,6 +13,7 @@ const MESSAGE = 'Refund processed successfully';
 export const refundRoutes = (deps: PayingBase & { readonly takeBack: TakeBack }): Route[] => [
   idrTokenEndpoint('POST /idrtoken/admin/refund', {
     name: 'idrTokens.refund',
+    team: 'refunds:write',
     creates: { kind: 'idr_refund', object: 'refund' },
     movesMoney: true,
     auth: 'admin',
