@@ -128,6 +128,7 @@ const ALONE: Readonly<Record<'user' | 'admin' | 'operator', readonly string[]>> 
     ...['cryptoWallets.listAddresses'],
   ],
   admin: [
+    ...['team.list', 'team.invite'],
     ...['clients.list', 'users.list', 'admins.list', 'admins.createUser', 'admins.audit'],
     ...['instances.create', 'instances.list', 'webhookEndpoints.create', 'webhookEndpoints.list'],
     ...['externalLogin.stats', 'feeSettings.get', 'conversions.listPending'],

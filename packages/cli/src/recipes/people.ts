@@ -86,7 +86,46 @@ async function proposed(stage: Stage) {
   return { user, admin, token, change_id };
 }
 
+/** Somebody whom an admin has invited, and who has joined. */
+async function colleague(stage: Stage) {
+  const owner = await stage.person('admin');
+  const email = `${stage.name('colleague')}@demo.example`;
+  const current_password = owner.password;
+  await owner.archipay.team.invite({ email, team_role: 'viewer', current_password });
+  const token = await stage.tokenOf(email, '/join-team');
+  const password = 'four words of theirs';
+  const { data } = await stage
+    .application()
+    .team.accept({ token, username: stage.name('colleague'), password });
+  return { owner, current_password, user_id: data.user_id };
+}
+
 export const PEOPLE: readonly Recipe[] = [
+  {
+    types: ['team_invitation.created', 'team_invitation.accepted', 'team_member.joined'],
+    how: 'An admin invites an address to the team, and its owner joins by the link.',
+    run: async (stage) => void (await colleague(stage)),
+  },
+  {
+    types: ['team_invitation.revoked'],
+    how: 'An admin takes an invitation back.',
+    async run(stage) {
+      const { archipay, password: current_password } = await stage.person('admin');
+      const email = `${stage.name('colleague')}@demo.example`;
+      const { data } = await archipay.team.invite({ email, team_role: 'viewer', current_password });
+      await archipay.team.revokeInvitation({ invitation_id: data.invitation_id });
+    },
+  },
+  {
+    types: ['team_member.role_changed', 'team_member.removed'],
+    how: 'An admin gives a colleague another role, and removes them from the team.',
+    async run(stage) {
+      const { owner, current_password, user_id } = await colleague(stage);
+      const { team } = owner.archipay;
+      await team.setRole({ user_id, team_role: 'support', current_password });
+      await team.remove({ user_id, keys: 'stop', endpoints: 'stop' });
+    },
+  },
   {
     types: ['user.created', 'session.opened'],
     how: 'An admin makes a user, who logs in with the password from the mail.',
