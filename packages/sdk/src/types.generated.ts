@@ -5675,6 +5675,8 @@ export type RefundedInvoiceMoney = {
   refund_id: string;
   /** The page on which the payer names an account, where one is waited for. It is shown once, and mailed to the customer of the invoice */
   claim_url: string | null;
+};
+
 export type RemovedTeamMember = {
   /** A person’s */
   user_id: number;
