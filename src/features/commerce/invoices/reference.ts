@@ -171,5 +171,6 @@ export const INVOICES_WORDS: FeatureWords = {
     [/^unmatchedPayments\.\w+\.unmatched_id$/, 'unmatchedPayments.list'],
     [/^unmatchedPayments\.assign\.invoice_id$/, 'invoices.create'],
     [/^invoiceRefunds\.\w+\.invoice_id$/, 'invoices.create'],
+    [/^invoiceRefunds\.\w+\.key$/, 'invoiceRefunds.create'],
   ],
 };
