@@ -148,10 +148,8 @@ const ASKED: Readonly<Record<string, () => Promise<Asking>>> = {
   },
   'POST /cards/{card_id}/reveal': () => provenCardPage('POST /cards/{card_id}/reveal'),
   'POST /cards/{card_id}/pin': () => provenCardPage('POST /cards/{card_id}/pin'),
-  async 'PUT /cards/decision-webhook'() {
-    const as = await h.user({ role: 'admin' });
-    return asking({ as, body: DECISIONS }, 'card_decision_webhooks');
-  },
+  'PUT /cards/decision-webhook': async () =>
+    asking({ as: await h.user({ role: 'admin' }), body: DECISIONS }, 'card_decision_webhooks'),
   async 'POST /webhook-endpoints'() {
     const as = await h.user({ role: 'admin' });
     return asking({ as, body: WEBHOOK }, 'webhooks.endpoints');
