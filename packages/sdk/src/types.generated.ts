@@ -4376,7 +4376,7 @@ export type PayingMethod = {
   /** Decimal text with all digits of its currency */
   max: string;
   /** How a payment can be given back */
-  refunds: "in_parts" | "none" | (string & {});
+  refunds: "in_parts" | "once" | (string & {});
 };
 
 export type Payment = {

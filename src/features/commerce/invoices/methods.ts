@@ -10,16 +10,16 @@ interface MethodRules {
   /** In units of the currency. */
   readonly least: bigint;
   readonly most: bigint;
-  readonly refunds: 'in_parts' | 'none';
+  readonly refunds: 'in_parts' | 'once';
 }
 
 /** Fifteen digits before the point are an amount; a wallet takes any. */
 const ANY = 99_999_999_999_999_999n;
 /** What the gateway takes, in hundredths of a rupiah. */
 const RULES: Readonly<Record<InvoiceMethod, MethodRules>> = {
-  qris: { least: 100_000n, most: 1_000_000_000n, refunds: 'none' },
-  va: { least: 1_000_000n, most: 5_000_000_000n, refunds: 'none' },
-  ewallet: { least: 100_000n, most: 1_000_000_000n, refunds: 'none' },
+  qris: { least: 100_000n, most: 1_000_000_000n, refunds: 'in_parts' },
+  va: { least: 1_000_000n, most: 5_000_000_000n, refunds: 'in_parts' },
+  ewallet: { least: 100_000n, most: 1_000_000_000n, refunds: 'in_parts' },
   wallet: { least: 1n, most: ANY, refunds: 'in_parts' },
 };
 

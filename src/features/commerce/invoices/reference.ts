@@ -130,7 +130,7 @@ export const INVOICES_WORDS: FeatureWords = {
     'InvoicePaymentAction.type': { redirect: 'The payer is sent to `url`' },
     'PayingMethod.refunds': {
       in_parts: 'In as many parts as you like',
-      none: 'Not by the platform',
+      once: 'Once, in part or all of it',
     },
     'UnmatchedInvoiceMoney.reason': REASONS,
     'RefundedInvoiceMoney.reason': REASONS,

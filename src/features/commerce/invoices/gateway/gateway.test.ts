@@ -243,7 +243,11 @@ test('a way to pay that is not offered, or not for such an amount, says why', as
     as: merchant,
     query: { currency: 'IDR', amount: '5000' },
   });
-  expect(data.map(({ method }: Body) => method)).toEqual(['qris', 'ewallet', 'wallet']);
+  expect(data.map(({ method, refunds }: Body) => [method, refunds])).toEqual([
+    ['qris', 'in_parts'],
+    ['ewallet', 'in_parts'],
+    ['wallet', 'in_parts'],
+  ]);
 });
 
 test('the ledger adds up, and the books of the gateway agree', async () => {

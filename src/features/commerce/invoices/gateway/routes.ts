@@ -43,7 +43,7 @@ const PayingMethod = named('PayingMethod', {
   fee: named('MethodFee', { flat: MoneyText, bps: Type.Integer() }),
   min: MoneyText,
   max: MoneyText,
-  refunds: explained(oneOfWords(['in_parts', 'none']), 'How a payment can be given back'),
+  refunds: explained(oneOfWords(['in_parts', 'once']), 'How a payment can be given back'),
 });
 
 const methodsRoute = (deps: TryingDeps): Route =>
