@@ -101,13 +101,13 @@ test('only the checking client calls addresses that callers name', () => {
     /from 'undici'|\bfetch\(|\b(request|get|connect)\b.* from 'node:(https?|tls|http2)'/;
   const served = product.filter(({ path }) => !MAY_CALL.test(path));
   expect(breaking(served, calling).filter((at) => !PAGE_SCRIPTS.test(at))).toEqual([]);
-  expect(breaking(product, calling).filter((at) => PAGE_SCRIPTS.test(at))).toHaveLength(3);
+  expect(breaking(product, calling).filter((at) => PAGE_SCRIPTS.test(at))).toHaveLength(5);
 });
 
 /** Providers, chains and the sandbox call addresses that the operator has set up, and none that callers name. */
 const MAY_CALL = /^(sandbox|src\/(kernel\/(outbound|provider-call\.ts)|providers|chains|app))/;
 /** Run in the browser. */
-const PAGE_SCRIPTS = /^src\/kernel\/(http\/pages\/pages|openapi\/docs-page)\.ts:/;
+const PAGE_SCRIPTS = /^src\/kernel\/(http\/pages\/(pages|live-script)|openapi\/docs-page)\.ts:/;
 
 test('money is never a float', () => {
   const counting = product.filter(({ path, text }) => {

@@ -13,7 +13,7 @@ import { runFolder } from '../run-folder.ts';
 
 export interface TestBrowser {
   /** A page with a browser context of its own: no shared cookies or storage. */
-  page(): Promise<TestPage>;
+  page(options?: { readonly javaScriptEnabled?: boolean }): Promise<TestPage>;
 }
 
 export interface TestPage {
@@ -40,8 +40,9 @@ export async function testBrowser(): Promise<TestBrowser> {
   const started = await chromium.launch(await installed(folder));
   browser = started;
   return {
-    async page() {
-      const context = await started.newContext({ viewport: { width: 1000, height: 760 } });
+    async page(options = {}) {
+      const viewport = { width: 1000, height: 760 };
+      const context = await started.newContext({ viewport, ...options });
       context.setDefaultTimeout(PATIENCE_MS);
       return watch(await context.newPage());
     },

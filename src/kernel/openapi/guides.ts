@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { marked } from 'marked';
-import type { Html } from '#kernel/http/declare/route.ts';
+import type { Html } from '#kernel/http/declare/html.ts';
 import { escapeHtml, page } from '#kernel/http/pages/pages.ts';
 
 const GUIDES = fileURLToPath(new URL('../../../docs/guides/', import.meta.url));

@@ -1,5 +1,5 @@
 import type { Config } from '#kernel/config/config.ts';
-import { Html } from '#kernel/http/declare/route.ts';
+import { Html } from '#kernel/http/declare/html.ts';
 import type { Page } from '#kernel/http/pages/pages.ts';
 
 type Settings = Pick<Config, 'IOS_APPS' | 'ANDROID_APPS' | 'PASSKEY_MANAGE_URL'>;

@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
 import { errorEnvelope } from '#kernel/http/declare/envelope.ts';
 import { toAppError } from '#kernel/http/declare/faults.ts';
-import { at, endpoints, Html, type Route } from '#kernel/http/declare/route.ts';
+import { Html } from '#kernel/http/declare/html.ts';
+import { at, endpoints, type Route } from '#kernel/http/declare/route.ts';
 import { Json, text } from '#kernel/http/declare/schema.ts';
 import type { Logger } from '#kernel/log.ts';
 import { callTool, type ToolAnswer, type ToolCall } from './call-tool.ts';

@@ -9,6 +9,7 @@ import { FILES_WORDS } from './reference.ts';
 import { type FileRouteDeps, fileRoutes } from './routes.ts';
 import {
   deleteFiles,
+  findStoredFile,
   forgetBroken,
   holdFile,
   keepFiles,
@@ -24,6 +25,8 @@ export interface Files {
   keep(file: IncomingFile, bytes: AsyncIterable<Buffer>): Promise<StoredFile>;
   /** The file within reach, for who names it in this transaction: until it ends the file is not deleted. */
   hold(tx: Db, reach: TenantScope, file_id: string): Promise<StoredFile | undefined>;
+  /** The file within reach. */
+  find(db: Db, reach: TenantScope, file_id: string): Promise<StoredFile | undefined>;
   /** Its bytes, part by part. */
   read(db: Db, file: StoredFile): AsyncIterable<Buffer>;
 }
@@ -48,6 +51,7 @@ export function createFiles(deps: FileRouteDeps): Feature & Files {
     ],
     keep: async (file, bytes) => (await keepFile(deps, file, bytes)).file,
     hold: holdFile,
+    find: findStoredFile,
     read: (db, file) => openFile(deps, db, file),
   };
 }

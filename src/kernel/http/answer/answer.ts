@@ -5,19 +5,19 @@ import { lowered } from '#kernel/http/declare/earlier.ts';
 import type { EnvelopeFacts } from '#kernel/http/declare/envelope.ts';
 import { toAppError } from '#kernel/http/declare/faults.ts';
 import { Download } from '#kernel/http/declare/file-bytes.ts';
+import { Html } from '#kernel/http/declare/html.ts';
 import { countedNext, countsPages, type Next, nextPageLink } from '#kernel/http/declare/page.ts';
 import {
   type AnyEndpoint,
   At,
   at,
-  Html,
   Paged,
   type Route,
   Stream,
   WithCookie,
 } from '#kernel/http/declare/route.ts';
 import { holdsSecret } from '#kernel/http/declare/secret.ts';
-import { SHOWN_HEADERS } from '#kernel/http/declare/security-headers.ts';
+import { headersOfPage, SHOWN_HEADERS } from '#kernel/http/declare/security-headers.ts';
 import { serialize } from '#kernel/http/declare/serialize.ts';
 import { type Clock, isoPrinter } from '../../clock.ts';
 import type { DB } from '../../db/schema.generated.ts';
@@ -32,8 +32,15 @@ import type { Claim, Idempotency, StoredAnswer } from './idempotency.ts';
 import { keyedRequestOf } from './keyed-request.ts';
 import type { Limits } from './limits.ts';
 import { type PaidWork, paidWorkOf } from './paid-work.ts';
-import { carryAlways } from './ready-answer.ts';
+import { carry, carryAlways, headerLines } from './ready-answer.ts';
 import { beginStream } from './stream.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Of the page that answers it, where they are not those of all pages. */
+    page_headers?: Record<string, string>;
+  }
+}
 
 interface AnswerDeps extends DryRunDeps {
   readonly clock: Clock;
@@ -187,9 +194,18 @@ function csvAnswererOf(route: Route, deps: AnswerDeps): Answerer | undefined {
     });
 }
 
+function renderPage({ status, text, options }: Html, reply: FastifyReply): StoredAnswer {
+  const { location, frames, style } = options;
+  if (location !== undefined) reply.header('location', location);
+  if (frames ?? style) reply.request.page_headers = headersOfPage(options);
+  return { status, type: 'text/html; charset=utf-8', payload: text };
+}
+
 /** Nothing is returned: a reply is a thenable, and its receiver would wait for it. */
 function send(reply: FastifyReply, { status, type, payload }: StoredAnswer): void {
-  if (type !== JSON_TYPE) carryAlways(reply, 'guard', SHOWN_HEADERS);
+  const { page_headers } = reply.request;
+  if (page_headers) carry(reply, 'guard', headerLines(page_headers));
+  else if (type !== JSON_TYPE) carryAlways(reply, 'guard', SHOWN_HEADERS);
   reply.code(status).type(type).send(payload);
 }
 
@@ -206,8 +222,7 @@ function rendererOf({ endpoint, envelope }: Route, deps: Pick<AnswerDeps, 'clock
   return (answered: unknown, request: FastifyRequest, reply: FastifyReply): StoredAnswer => {
     const answer = answered instanceof WithCookie ? answered.body : answered;
     if (answered instanceof WithCookie) reply.header('set-cookie', answered.cookie);
-    if (answer instanceof Html)
-      return { status: answer.status, type: 'text/html; charset=utf-8', payload: answer.text };
+    if (answer instanceof Html) return renderPage(answer, reply);
     const given = answer instanceof Paged ? answer.body : answer;
     const next = isCounted ? countedNext(given) : pagedNext(answer, given);
     if (next) reply.header('link', nextPageLink(deps.publicUrl(), request.url, next));

@@ -5,11 +5,11 @@ import type { TSchema } from 'typebox';
 import { Value } from 'typebox/value';
 import { fail } from '#kernel/error.ts';
 import { toAppError } from '#kernel/http/declare/faults.ts';
+import { Html } from '#kernel/http/declare/html.ts';
 import {
   At,
   type Auth,
   type Caller,
-  Html,
   Paged,
   type RequestFacts,
   type Route,

@@ -66,14 +66,15 @@ export function carryAlways(reply: ReadyReply, part: Part, headers: Headers): vo
   }
   let lines = made.get(headers);
   if (lines === undefined) {
-    lines = linesOf(headers);
+    lines = headerLines(headers);
     made.set(headers, lines);
   }
   raw[part] = lines;
 }
 const made = new Map<Headers, string>();
 
-function linesOf(headers: Headers): string {
+/** As on the wire. */
+export function headerLines(headers: Headers): string {
   let lines = '';
   for (const name in headers) lines += `${name}: ${headers[name]}\r\n`;
   return lines;

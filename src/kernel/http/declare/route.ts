@@ -8,6 +8,7 @@ import { type Creates, takingNames } from './caller-names.ts';
 import type { EarlierEndpoint } from './earlier.ts';
 import type { Envelope } from './envelope.ts';
 import type { Download, FileBody } from './file-bytes.ts';
+import type { Html } from './html.ts';
 import type { Outlet } from './outlet.ts';
 import type { TeamMark, TeamRole } from './team-mark.ts';
 import type { BodyKind } from './wire.ts';
@@ -63,16 +64,6 @@ export class At<S extends number, B> {
   }
 }
 export const at = <S extends number, B>(status: S, body: B): At<S, B> => new At(status, body);
-
-/** A page for a person instead of JSON. */
-export class Html {
-  readonly status: number;
-  readonly text: string;
-  constructor(status: number, text: string) {
-    this.status = status;
-    this.text = text;
-  }
-}
 
 /** A page of a list that goes on: `Link` says where, which is before `next`. Null on the last page. */
 export class Paged<B> {

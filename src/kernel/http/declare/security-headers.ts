@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto';
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import helmet from 'helmet';
+import type { HtmlOptions } from './html.ts';
 
 /**
  * What helmet sends, asked once: it would compute the same headers for each answer, which
@@ -47,3 +49,18 @@ export const ANSWER_HEADERS: Readonly<Record<string, string>> = {
 
 /** What an endpoint shows to a person. */
 export const SHOWN_HEADERS = { ...ANSWER_HEADERS, ...PAGE_HEADERS };
+
+const { 'x-frame-options': _frameless, ...FRAMED_HEADERS } = SHOWN_HEADERS as Record<
+  string,
+  string
+>;
+
+/** The same of a page that others may frame, or that has a style of its own: known by its hash, and nothing else is. */
+export function headersOfPage({ frames = [], style = '' }: HtmlOptions): Record<string, string> {
+  const hash = createHash('sha256').update(style).digest('base64');
+  const policy = (PAGE_HEADERS['content-security-policy'] ?? '')
+    .replace("style-src 'self' 'unsafe-inline'", `style-src 'self' 'sha256-${hash}'`)
+    .replace("frame-ancestors 'none'", `frame-ancestors ${frames.join(' ') || "'none'"}`);
+  const headers = frames.length === 0 ? SHOWN_HEADERS : FRAMED_HEADERS;
+  return { ...headers, 'content-security-policy': policy };
+}

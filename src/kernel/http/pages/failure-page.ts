@@ -2,7 +2,8 @@ import type { FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
 import type { AppError } from '#kernel/error.ts';
 import { GUIDES } from '#kernel/http/declare/error-guide.ts';
-import type { Html, Route } from '#kernel/http/declare/route.ts';
+import type { Html } from '#kernel/http/declare/html.ts';
+import type { Route } from '#kernel/http/declare/route.ts';
 import { escapeHtml, page } from './pages.ts';
 
 /** Whether an endpoint answers with a page: then its failures are pages, too. */

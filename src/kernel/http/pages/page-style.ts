@@ -52,6 +52,15 @@ button:disabled { opacity: .6; cursor: default; }
 .big code { font-size: inherit; }
 .big { font-size: 1.2rem; font-variant-numeric: tabular-nums; }
 .code { display: block; max-width: 100%; height: auto; margin: 1rem auto; border-radius: 8px; }
+.brand img { display: block; max-width: 100%; max-height: 2.5rem; margin-bottom: .5rem; }
+.sum { margin: 0; font-size: 1.75rem; font-weight: 700; line-height: 1.2; font-variant-numeric: tabular-nums; }
+.items td:last-child, .items th:last-child { padding-right: 0; text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }
+.items { margin: 1rem 0; }
+.small { display: inline-block; width: auto; margin: .25rem 0; padding: .4rem .8rem; font-size: .875rem; }
+.ways button { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 1rem; margin-top: .6rem; text-align: left; }
+.notice { padding: .6rem .75rem; border: 1px solid var(--wrong); border-radius: 8px; color: var(--wrong); }
+.text { overflow-wrap: anywhere; user-select: all; }
+h1:focus { outline: none; }
 details { padding: .6rem 0; border-top: 1px solid var(--paper); }
 summary { cursor: pointer; }
 details pre { white-space: pre-wrap; }

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import { Html } from '#kernel/http/declare/route.ts';
+import { Html } from '#kernel/http/declare/html.ts';
 import { type PageLanguage, pageLanguage } from './language.ts';
+import { LIVE_SCRIPT } from './live-script.ts';
 import { PAGE_ICON, PAGE_STYLE } from './page-style.ts';
 
 /** A page for a person, outside the API: `/reset-password`. */
@@ -24,37 +25,69 @@ export interface PageOptions {
   /** For what is to be looked up rather than filled in. */
   readonly wide?: boolean;
   readonly language?: PageLanguage;
+  /** Whose page it is, instead of ours. */
+  readonly brand?: PageBrand;
 }
 
-/** A whole page of ours. `body` is HTML; what came from outside must be escaped already. */
-export const page = (
+/** A tenant before people. */
+interface PageBrand {
+  readonly name: string;
+  /** The address of a picture. */
+  readonly logo?: string | undefined;
+  /** Of buttons, `#rrggbb`; white text is readable on it. */
+  readonly color?: string | undefined;
+  /** The origins whose pages may show it in a frame. */
+  readonly frames?: readonly string[];
+}
+
+/** By night a dark colour cannot be read on its ground: there it only fills buttons. */
+const styleOf = (color: string | undefined): string =>
+  color === undefined
+    ? ''
+    : `:root { --accent: ${color}; --on: #fff; }
+@media (prefers-color-scheme: dark) { :root { --accent: var(--ink); } }
+button:not(.second), .button { background: ${color}; border-color: ${color}; }
+@media (prefers-color-scheme: dark) { button:not(.second), .button { border-color: var(--line); } }`;
+
+const brandOf = ({ name, logo }: PageBrand): string =>
+  logo === undefined
+    ? `<p class="brand">${escapeHtml(name)}</p>`
+    : `<p class="brand"><img src="${escapeHtml(logo)}" alt="" height="40">${escapeHtml(name)}</p>`;
+
+const OURS: PageBrand = { name: 'Archipay' };
+
+/** A whole page of ours. `body` is HTML; what came from outside must be escaped already. Without a heading it has its own. */
+export function page(
   status: number,
   title: string,
   body: string,
-  { lookAgainS, wide = false, language = 'en' }: PageOptions = {},
-): Html =>
-  new Html(
+  { lookAgainS, wide = false, language = 'en', brand = OURS }: PageOptions = {},
+): Html {
+  const style = styleOf(brand.color);
+  const heading = body.includes('<h1') ? '' : `<h1>${escapeHtml(title)}</h1>\n`;
+  return new Html(
     status,
     `<!doctype html>
 <html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escapeHtml(title)} · Archipay</title>
+<title>${escapeHtml(title)} · ${escapeHtml(brand.name)}</title>
 ${PAGE_ICON}
-<link rel="stylesheet" href="/pages/page.css">
+<link rel="stylesheet" href="/pages/page.css">${style && `\n<style>${style}</style>`}
 </head>
 <body>
 <main${wide ? ' class="wide"' : ''}${lookAgainS === undefined ? '' : ` data-look-again="${lookAgainS}"`}>
-<p class="brand">Archipay</p>
-<h1>${escapeHtml(title)}</h1>
-${body}
+${brandOf(brand)}
+${heading}${body}
 </main>
 <script src="/pages/page.js" defer></script>
 </body>
 </html>
 `,
+    brand === OURS ? {} : { frames: brand.frames ?? [], style },
   );
+}
 
 /** Sends a form's fields as JSON to its action and shows what came back. */
 const SCRIPT = `
@@ -123,7 +156,7 @@ if (main) {
 export function mountPages(server: FastifyInstance, pages: readonly Page[]): void {
   server.get('/pages/page.css', async (_request, reply) => reply.type('text/css').send(PAGE_STYLE));
   server.get('/pages/page.js', async (_request, reply) =>
-    reply.type('text/javascript').send(SCRIPT + LOOKING),
+    reply.type('text/javascript').send(SCRIPT + LOOKING + LIVE_SCRIPT),
   );
   for (const { path, render, type = 'text/html; charset=utf-8' } of pages)
     server.get(path, { config: { isPage: true } }, async (request, reply) => {

@@ -1,4 +1,4 @@
-import type { Html } from '#kernel/http/declare/route.ts';
+import type { Html } from '#kernel/http/declare/html.ts';
 import type { PageLanguage } from '#kernel/http/pages/language.ts';
 import { escapeHtml, page } from '#kernel/http/pages/pages.ts';
 import { format } from '#kernel/money/money.ts';

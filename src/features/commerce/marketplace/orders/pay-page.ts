@@ -1,6 +1,6 @@
 import { CHAINS, explorerTxUrl } from '#chains/evm/port.ts';
+import type { Html } from '#kernel/http/declare/html.ts';
 import { API_PREFIX } from '#kernel/http/declare/prefix.ts';
-import type { Html } from '#kernel/http/declare/route.ts';
 import { escapeHtml, page } from '#kernel/http/pages/pages.ts';
 import { qrImage } from '#kernel/http/pages/qr-image.ts';
 import type { MarketDeps } from '../deps.ts';
