@@ -87,6 +87,7 @@ const ADDITIONS: readonly RegExp[] = [
   /^(GET|POST|PATCH|DELETE) \/recipients(\/|$)/,
   // Money that merchants ask for.
   /^(GET|POST|PATCH) \/payment-gateway\/(invoices|payments|unmatched|methods|callback|claim)(\/|$)/,
+  /^(GET|PUT|POST|PATCH) \/payment-gateway\/(settings|checkout|links|pay)(\/|$)/,
   // The Model Context Protocol: a model's tools, under the caller's own key and token.
   /^POST \/mcp-server$/,
   // Receivers of events.

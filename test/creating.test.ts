@@ -46,6 +46,9 @@ const MAKES_NOTHING: Readonly<Record<string, readonly RegExp[]>> = {
   'a link to an address, which makes nothing before somebody opens it, and who joins by it': [
     /^POST \/team\/invitations(\/accept)?$/,
   ],
+  'a secret of the client, which has no names': [
+    /^POST \/payment-gateway\/settings\/return-secret$/,
+  ],
   'test coins, which are worth nothing': [/^POST \/testnet\/faucet$/],
   'a price that is used once, and that has no events': [/^POST \/fx\/quotes$/],
   'a body that is the bytes of a file, by which a repetition is known': [/^POST \/files$/],

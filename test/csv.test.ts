@@ -137,6 +137,7 @@ test('every statement and history has a table, and the document says so', async 
     'GET /onchain/history/{user_id}',
     'GET /payment-gateway/invoices',
     'GET /payment-gateway/invoices/{invoice_id}/refunds',
+    'GET /payment-gateway/links',
     'GET /payments',
     'GET /transactions/{user_id}/history',
     'GET /wallets/fiat/holds',

@@ -9,6 +9,10 @@ type Asked = () => Promise<{ readonly options: CallOptions; readonly traces: str
 /** A valid request to each endpoint that gives a device its tokens, and to those that answer the link of a claim. */
 export const askedByFamilies = (h: Harness): Readonly<Record<string, Asked>> => ({
   ...askedByRefunds(h),
+  async 'POST /payment-gateway/settings/return-secret'() {
+    const as = await h.user({ role: 'admin' });
+    return { options: { as }, traces: 'gateway_settings' };
+  },
   async 'POST /mobile/login'() {
     const phone = '+12025550181';
     await h.user({ phone });

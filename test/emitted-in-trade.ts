@@ -66,6 +66,13 @@ export const EMITTED_IN_TRADE: Readonly<Record<string, readonly string[]>> = {
     'invoice.partially_paid',
     'payment.cancelled',
   ],
+  'src/features/commerce/invoices/links/links.test.ts': [
+    'payment_link.changed',
+    'payment_link.created',
+    'payment_link.exhausted',
+    'payment_link.expired',
+  ],
+  'src/features/commerce/invoices/settings/settings.test.ts': ['gateway_settings.updated'],
   'src/features/commerce/invoices/pay.test.ts': ['invoice.paid'],
   'src/features/commerce/invoices/refunds/refunds.test.ts': ['invoice.refunded'],
   'src/features/commerce/invoices/refunds/stray.test.ts': ['invoice_payment.refunding'],

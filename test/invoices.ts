@@ -96,3 +96,25 @@ export async function walletOf(h: Harness, as: Person): Promise<number> {
   const [, { data }] = await h.call('POST /wallets/fiat', { as, body });
   return data.wallet_id ?? data.wallet.wallet_id;
 }
+
+/** One grey pixel. */
+const PICTURE = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNoAAAAggCBd81ytgAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+/** Keeps a picture for a person; answers its id. */
+export async function keepPicture(
+  h: Harness,
+  { token }: Person,
+  purpose = 'logo',
+): Promise<string> {
+  const query = new URLSearchParams({ purpose, name: 'logo.png' });
+  const answer = await fetch(`${h.app.apiUrl()}/files?${query}`, {
+    method: 'POST',
+    body: new Uint8Array(PICTURE),
+    headers: { 'x-api-key': h.key, authorization: `Bearer ${token}`, 'content-type': 'image/png' },
+  });
+  const { data } = (await answer.json()) as Body;
+  return data.file_id;
+}

@@ -183,8 +183,10 @@ test('every object with events is a payment, or known not to be one', () => {
 const NO_PAYMENTS = [
   ...['api_key', 'bank_account', 'bank_connection', 'batch', 'card', 'card_decision'],
   ...['card_transaction', 'client', 'crypto_wallet', 'device', 'exchange_wallet'],
-  ...['external_identity', 'fee_settings', 'instance', 'invoice', 'invoice_payment', 'member'],
-  ...['network', 'partner_customer', 'passkey', 'payment_request', 'pending_change'],
+  ...['external_identity', 'fee_settings', 'gateway_settings', 'instance', 'invoice'],
+  ...['invoice_payment', 'member'],
+  ...['network', 'partner_customer', 'passkey', 'payment_link', 'payment_request'],
+  'pending_change',
   ...['policy', 'psp_customer', 'recipient', 'reconciliation', 'reported_transfer', 'reward'],
   ...['session', 'team_invitation', 'team_member', 'two_factor', 'user', 'verification', 'wallet'],
   ...['wallet_address', 'wallet_proof'],

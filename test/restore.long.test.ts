@@ -35,6 +35,7 @@ await spoil(h, 'error', 2);
 await ada.topUp('7.00');
 await h.sandbox('DELETE', '/faults');
 await (await bankUser(h, await h.user())).exchange();
+await h.call('POST /payment-gateway/settings/return-secret', { as: await admin(h) });
 await endpointOf(h, await admin(h), {
   url: 'https://hooks.example.com/a',
   headers: { 'x-token': 'b' },

@@ -2289,9 +2289,9 @@ export class Invoices extends Resource {
   /**
    * List methods
    *
-   * The ways to pay invoices in a currency, with the fees of the client.
+   * The ways to pay invoices in a currency that the client offers, with its fees.
    *
-   * In rupiah by QRIS, virtual account and e-wallet, where the gateway is set up; in every currency from a wallet.
+   * In rupiah by QRIS, virtual account and e-wallet, where the gateway is set up; in every currency from a wallet. What the client or the operator has switched off is not among them.
    */
   listMethods(params: T.InvoicesListMethodsParams, options?: CallOptions): ApiPromise<T.InvoicesListMethodsAnswer> {
     return this._call<T.InvoicesListMethodsAnswer>(['invoices.listMethods', 'GET', '/payment-gateway/methods'], params, options);
@@ -2400,6 +2400,205 @@ export class UnmatchedPayments extends Resource {
    */
   refund<O extends CallOptions>(params: T.UnmatchedPaymentsRefundParams, options?: O): Reply<T.UnmatchedPaymentsRefundAnswer, O> {
     return this._reply<T.UnmatchedPaymentsRefundAnswer, O>(['unmatchedPayments.refund', 'POST', '/payment-gateway/unmatched/{unmatched_id}/refund', {"money":true}], params, options);
+  }
+}
+
+export class PaymentLinks extends Resource {
+  /**
+   * Create payment link
+   *
+   * Makes an address by which people pay into one’s own wallet.
+   *
+   * With `amount`, or with `min` and `max` for an amount that the payer names; `usage` is `once` or `many`, up to `max_payments`. The money arrives in the wallet of the currency, which is opened. `payment_link.created` follows.
+   */
+  create<O extends CallOptions>(params: T.PaymentLinksCreateParams, options?: O): Reply<T.PaymentLinksCreateAnswer, O> {
+    return this._reply<T.PaymentLinksCreateAnswer, O>(['paymentLinks.create', 'POST', '/payment-gateway/links', {"money":true}], params, options);
+  }
+
+  /**
+   * List payment links
+   *
+   * Lists links, newest first.
+   *
+   * Users see their own, admins those of their client. A page with filters looks through a thousand links: it may be short although the list goes on.
+   *
+   * With `Accept: text/csv` the answer is a table: all that is asked for, up to 50000 rows, or with `limit` that page.
+   */
+  list(params: T.PaymentLinksListParams = {}, options?: CallOptions): PagePromise<T.PaymentLinksListAnswer, T.Row<T.PaymentLinksListAnswer, 'data.items'>> {
+    return this._page<T.PaymentLinksListAnswer, T.Row<T.PaymentLinksListAnswer, 'data.items'>>(['paymentLinks.list', 'GET', '/payment-gateway/links', {"page":{"parameter":"cursor","items":"data.items","next":"data.next_cursor"}}], params, options);
+  }
+
+  /**
+   * Get payment link
+   *
+   * Shows a link.
+   *
+   * With its address, by its merchant or an admin of the client.
+   */
+  get(params: T.PaymentLinksGetParams, options?: CallOptions): ApiPromise<T.PaymentLinksGetAnswer> {
+    return this._call<T.PaymentLinksGetAnswer>(['paymentLinks.get', 'GET', '/payment-gateway/links/{link_id}'], params, options);
+  }
+
+  /**
+   * Update payment link
+   *
+   * Pauses a link, opens it again, or changes what it says.
+   *
+   * While it is ACTIVE or PAUSED: what has ended stays so. Invoices that are open stay as they were asked for. `payment_link.changed` follows.
+   */
+  update<O extends CallOptions>(params: T.PaymentLinksUpdateParams, options?: O): Reply<T.PaymentLinksUpdateAnswer, O> {
+    return this._reply<T.PaymentLinksUpdateAnswer, O>(['paymentLinks.update', 'PATCH', '/payment-gateway/links/{link_id}', {"money":true}], params, options);
+  }
+
+  /**
+   * Set metadata
+   *
+   * Changes the metadata of a link, at any time.
+   *
+   * By its merchant or an admin of the client, also after it has ended. Keys are merged; null removes one. No event follows.
+   */
+  setMetadata(params: T.PaymentLinksSetMetadataParams, options?: CallOptions): ApiPromise<T.PaymentLinksSetMetadataAnswer> {
+    return this._call<T.PaymentLinksSetMetadataAnswer>(['paymentLinks.setMetadata', 'PATCH', '/payment-gateway/links/{link_id}/metadata'], params, options);
+  }
+
+  /**
+   * Show payment link
+   *
+   * A page for people, whose button makes an invoice of the link.
+   *
+   * In English or Indonesian. A look makes nothing. Another key, and a link of a merchant who is stopped, are 404.
+   */
+  show(params: T.PaymentLinksShowParams, options?: CallOptions): ApiPromise<string> {
+    return this._call<string>(['paymentLinks.show', 'GET', '/payment-gateway/pay/{key}', {"answer":"text"}], params, options);
+  }
+
+  /**
+   * Press payment link
+   *
+   * Makes the invoice of a press, and goes on to its page.
+   *
+   * As a form of the page sends it, or as JSON. The invoice can be paid for an hour and has one of the places of the link so long; of many presses at once no more come through than there are places. It goes on to the page of the invoice (303). Networks and clients have a budget of presses.
+   */
+  press(params: T.PaymentLinksPressParams, options?: CallOptions): ApiPromise<Uint8Array> {
+    return this._call<Uint8Array>(['paymentLinks.press', 'POST', '/payment-gateway/pay/{key}', {"query":["lang"],"answer":"bytes"}], params, options);
+  }
+
+  /**
+   * Get logo
+   *
+   * The picture of the client, for the page.
+   *
+   * Where the client has one in its settings.
+   */
+  getLogo(params: T.PaymentLinksGetLogoParams, options?: CallOptions): ApiPromise<Uint8Array> {
+    return this._call<Uint8Array>(['paymentLinks.getLogo', 'GET', '/payment-gateway/pay/{key}/logo', {"answer":"bytes"}], params, options);
+  }
+}
+
+export class GatewaySettings extends Resource {
+  /**
+   * Get gateway setting
+   *
+   * How the client appears to payers, and which ways to pay it offers.
+   *
+   * An admin reads those of the own client. Before they are set the version is 0.
+   *
+   * **Admins need a role**: owner.
+   */
+  get(params: T.GatewaySettingsGetParams = {}, options?: CallOptions): ApiPromise<T.GatewaySettingsGetAnswer> {
+    return this._call<T.GatewaySettingsGetAnswer>(['gatewaySettings.get', 'GET', '/payment-gateway/settings'], params, options);
+  }
+
+  /**
+   * Replace gateway setting
+   *
+   * Replaces how the client appears to payers, and which ways to pay it offers.
+   *
+   * An admin sets them for the own client. What is switched off is refused from then on, also where an invoice is open; what the operator has switched off is off for all. `gateway_settings.updated` follows.
+   */
+  replace(params: T.GatewaySettingsReplaceParams, options?: CallOptions): ApiPromise<T.GatewaySettingsReplaceAnswer> {
+    return this._call<T.GatewaySettingsReplaceAnswer>(['gatewaySettings.replace', 'PUT', '/payment-gateway/settings'], params, options);
+  }
+
+  /**
+   * Make secret
+   *
+   * Makes the secret that signs return addresses, instead of an earlier one.
+   *
+   * The address to which a payer returns has `sig` then: HMAC-SHA256 in hex, under this text, over `invoice_id`, `status` and `ts`, joined by dots. The earlier secret is gone.
+   *
+   * **Admins need a role**: owner.
+   */
+  makeSecret(params: T.GatewaySettingsMakeSecretParams = {}, options?: CallOptions): ApiPromise<T.GatewaySettingsMakeSecretAnswer> {
+    return this._call<T.GatewaySettingsMakeSecretAnswer>(['gatewaySettings.makeSecret', 'POST', '/payment-gateway/settings/return-secret'], params, options);
+  }
+}
+
+export class Checkout extends Resource {
+  /**
+   * Show checkout
+   *
+   * A page for people, on which they pay the invoice. Its address is in the invoice.
+   *
+   * In English or Indonesian, by `Accept-Language` or `?lang=`. It names the seller, what is sold, the amount, the time left and the ways to pay; it follows the invoice by itself, and works without script up to its reload. Another key, and an unknown invoice, are 404. The pages that `embed_origins` names may show it in a frame.
+   */
+  show(params: T.CheckoutShowParams, options?: CallOptions): ApiPromise<string> {
+    return this._call<string>(['checkout.show', 'GET', '/payment-gateway/checkout/{invoice_id}', {"answer":"text"}], params, options);
+  }
+
+  /**
+   * Pay checkout
+   *
+   * Begins a payment in the pressed way, and shows the page again.
+   *
+   * As a form of the page sends it, or as JSON; it goes on to the page (303). A way that is tried already is shown again. What is refused is said on the page, with the status of the refusal. Networks and clients have a budget of such payments.
+   */
+  pay(params: T.CheckoutPayParams, options?: CallOptions): ApiPromise<Uint8Array> {
+    return this._call<Uint8Array>(['checkout.pay', 'POST', '/payment-gateway/checkout/{invoice_id}/payments', {"query":["key","lang"],"answer":"bytes"}], params, options);
+  }
+
+  /**
+   * Cancel checkout
+   *
+   * Calls off what the payer has begun, and shows the page again; the invoice stays.
+   *
+   * Its tries are ended at the gateway; a payer who was faster has paid. It goes on to the page (303).
+   */
+  cancel(params: T.CheckoutCancelParams, options?: CallOptions): ApiPromise<Uint8Array> {
+    return this._call<Uint8Array>(['checkout.cancel', 'POST', '/payment-gateway/checkout/{invoice_id}/cancel', {"query":["key","lang"],"answer":"bytes"}], params, options);
+  }
+
+  /**
+   * Get state
+   *
+   * How an invoice stands, as its page shows it.
+   *
+   * All amounts are those of the server. `mark` is another one after any change.
+   */
+  getState(params: T.CheckoutGetStateParams, options?: CallOptions): ApiPromise<T.CheckoutGetStateAnswer> {
+    return this._call<T.CheckoutGetStateAnswer>(['checkout.getState', 'GET', '/payment-gateway/checkout/{invoice_id}/state'], params, options);
+  }
+
+  /**
+   * Follow checkout
+   *
+   * Server-sent events without content, whenever the state of an invoice has changed.
+   *
+   * Each event is `state`, without data: ask for the state then. It ends after 15 minutes; a network has 20 of them, and a page without one asks every few seconds.
+   */
+  follow(params: T.CheckoutFollowParams, options?: StreamOptions): EventStream {
+    return this._stream(['checkout.follow', 'GET', '/payment-gateway/checkout/{invoice_id}/events'], params, options);
+  }
+
+  /**
+   * Get logo
+   *
+   * The picture of the client, for the page.
+   *
+   * Where the client has one in its settings.
+   */
+  getLogo(params: T.CheckoutGetLogoParams, options?: CallOptions): ApiPromise<Uint8Array> {
+    return this._call<Uint8Array>(['checkout.getLogo', 'GET', '/payment-gateway/checkout/{invoice_id}/logo', {"answer":"bytes"}], params, options);
   }
 }
 
@@ -4980,6 +5179,9 @@ export class Resources extends Caller {
   readonly invoices: Invoices = new Invoices(this);
   readonly invoicePayments: InvoicePayments = new InvoicePayments(this);
   readonly unmatchedPayments: UnmatchedPayments = new UnmatchedPayments(this);
+  readonly paymentLinks: PaymentLinks = new PaymentLinks(this);
+  readonly gatewaySettings: GatewaySettings = new GatewaySettings(this);
+  readonly checkout: Checkout = new Checkout(this);
   readonly invoiceRefunds: InvoiceRefunds = new InvoiceRefunds(this);
   readonly cards: Cards = new Cards(this);
   readonly issuedCards: IssuedCards = new IssuedCards(this);

@@ -1568,6 +1568,49 @@ export type ChainBalance = {
 };
 };
 
+export type CheckoutState = {
+  /** The invoice */
+  invoice_id: string;
+  /** How it stands */
+  status: "OPEN" | "CHECKING" | "PARTIALLY_PAID" | "PAID" | "EXPIRED" | "CANCELLED" | (string & {});
+  /** ISO 4217 */
+  currency: string;
+  /** Decimal text with all digits of its currency */
+  to_pay: string;
+  /** Decimal text with all digits of its currency */
+  paid_amount: string;
+  /** When it ends, in UTC. Nothing where it does not */
+  expires_at: string;
+  /** How it can be paid now */
+  ways: (CheckoutWay)[];
+  /** What was begun and waits for its payer, the latest first */
+  tries: (CheckoutTry)[];
+  /** Whether the last try has failed */
+  has_failed: boolean;
+  /** Where the payer goes back to, signed */
+  return_url: string | null;
+  /** Another one once anything of it has changed */
+  mark: string;
+};
+
+export type CheckoutTry = {
+  /** Of one payment */
+  payment_id: string;
+  /** How it is paid */
+  method: "qris" | "va" | "ewallet" | "card" | "wallet" | (string & {});
+  /** Decimal text with all digits of its currency */
+  amount: string;
+  /** A word in capitals, such as `CARD_TOPUP` */
+  action: InvoicePaymentAction | null;
+};
+
+export type CheckoutWay = {
+  /** How it is paid */
+  method: "qris" | "va" | "ewallet" | "card" | "wallet" | (string & {});
+  /** With the fee, where the payer bears it */
+  amount: string;
+};
+
 export type Client = {
   /** The organisation */
   client_id: number;
@@ -2630,6 +2673,32 @@ export type FxSpreads = {
   version: number;
 };
 
+export type GatewaySettings = {
+  /** Who asks for money, as payers read it; else the client */
+  display_name: string | null;
+  /** A picture of the client, kept under `/files` */
+  logo_file_id: string | null;
+  /** Of buttons on the page, `#rrggbb`; white text is readable on it */
+  color: string | null;
+  /** Where payers ask */
+  support_email: string | null;
+  /** Whose pages may show the page in a frame */
+  embed_origins: (string)[];
+  /** All ways to pay, and whether each is offered */
+  methods: (SwitchedMethod)[];
+  /** Whether return addresses are signed */
+  signs_returns: boolean;
+  /** 0 before they are set */
+  version: number;
+  /** When it last changed, in UTC */
+  updated_at: string | null;
+};
+
+export type GatewaySettingsUpdatedEvent = (Event) & ({
+  type: "gateway_settings.updated";
+  data: GatewaySettings;
+});
+
 export type HoldTo = {
   /** Of a person of the same client */
   wallet_id: number;
@@ -2873,6 +2942,112 @@ export type Invoice = {
   fee_bearer: "merchant" | "customer" | (string & {});
   /** Whether it can be paid in parts */
   allow_partial: boolean;
+  /** The ways to pay it; null where it is by all that the client offers */
+  methods: ("qris" | "va" | "ewallet" | "card" | "wallet" | (string & {}))[] | null;
+  /** The link by which a payer has made it */
+  link_id: string | null;
+  /** Where the page leads the payer afterwards */
+  return_url: string | null;
+  /** Where the page leads the payer once the time to pay is over */
+  recovery_url: string | null;
+  /** The earliest first */
+  payments: (PaymentOfInvoice)[];
+  /** When it ends, in UTC. Nothing where it does not */
+  expires_at: string;
+  reference: CallerReference | null;
+  /** The caller’s own texts by their own names */
+  metadata: Record<string, string>;
+  /** How it stands */
+  status: "OPEN" | "PROCESSING" | "PARTIALLY_PAID" | "PAID" | "EXPIRED" | "CANCELLED" | (string & {});
+  /** What it waits for: in_doubt, stalled, waiting_for_provider, waiting_for_approval, waiting_for_funds, waiting_for_person, scheduled, held_by_policy. The list is open */
+  substatus: string | null;
+  /** When it was in each status for the first time */
+  status_times: {
+  open_at?: string;
+  processing_at?: string;
+  partially_paid_at?: string;
+  paid_at?: string;
+  expired_at?: string;
+  cancelled_at?: string;
+};
+  /** Why it failed */
+  failure: ObjectFailure | null;
+  /** Since when the outcome of a call is unknown; null without doubt */
+  in_doubt_since: string | null;
+  /** When that call is looked up next */
+  next_attempt_at: string | null;
+  /** Counts changes */
+  version: number;
+  /** When it was made, in UTC */
+  created_at: string;
+  /** When it last changed, in UTC */
+  updated_at: string;
+  /** Where people pay it; the address is all they need */
+  checkout_url: string;
+};
+
+export type InvoiceCancelledEvent = (Event) & ({
+  type: "invoice.cancelled";
+  data: InvoiceEventData;
+});
+
+export type InvoiceCreatedEvent = (Event) & ({
+  type: "invoice.created";
+  data: InvoiceEventData;
+});
+
+export type InvoiceCustomer = {
+  /** What the person is called */
+  name: string | null;
+  /** An e-mail address */
+  email: string | null;
+  /** With the country code in front, such as +12025550100 */
+  phone: string | null;
+};
+
+export type InvoiceCustomerInput = {
+  /** What the person is called */
+  name?: string | undefined;
+  /** An e-mail address */
+  email?: string | undefined;
+  /** With its country code, or as people dial it in the country of the client */
+  phone?: string | undefined;
+};
+
+export type InvoiceEventData = {
+  /** The invoice */
+  invoice_id: string;
+  /** Where the money arrives */
+  wallet_id: number;
+  /** Decimal text with all digits of its currency */
+  amount: string;
+  /** ISO 4217 */
+  currency: string;
+  /** What is still owed, without the fee of the payment where the customer bears it */
+  to_pay: string;
+  /** Decimal text with all digits of its currency */
+  paid_amount: string;
+  /** Decimal text with all digits of its currency */
+  refunded_amount: string;
+  refund_status: "NONE" | "PARTIAL" | "FULL" | (string & {});
+  /** What it is, in words */
+  description: string;
+  /** Of whom the money is asked */
+  customer: InvoiceCustomer | null;
+  /** Its payments, up to 10,000: each names a recipient or an account, and an amount */
+  items: (InvoiceItem)[];
+  split: (InvoiceSplit)[];
+  fee_bearer: "merchant" | "customer" | (string & {});
+  /** Whether it can be paid in parts */
+  allow_partial: boolean;
+  /** The ways to pay it; null where it is by all that the client offers */
+  methods: ("qris" | "va" | "ewallet" | "card" | "wallet" | (string & {}))[] | null;
+  /** The link by which a payer has made it */
+  link_id: string | null;
+  /** Where the page leads the payer afterwards */
+  return_url: string | null;
+  /** Where the page leads the payer once the time to pay is over */
+  recovery_url: string | null;
   /** The earliest first */
   payments: (PaymentOfInvoice)[];
   /** When it ends, in UTC. Nothing where it does not */
@@ -2907,37 +3082,9 @@ export type Invoice = {
   updated_at: string;
 };
 
-export type InvoiceCancelledEvent = (Event) & ({
-  type: "invoice.cancelled";
-  data: Invoice;
-});
-
-export type InvoiceCreatedEvent = (Event) & ({
-  type: "invoice.created";
-  data: Invoice;
-});
-
-export type InvoiceCustomer = {
-  /** What the person is called */
-  name: string | null;
-  /** An e-mail address */
-  email: string | null;
-  /** With the country code in front, such as +12025550100 */
-  phone: string | null;
-};
-
-export type InvoiceCustomerInput = {
-  /** What the person is called */
-  name?: string | undefined;
-  /** An e-mail address */
-  email?: string | undefined;
-  /** With its country code, or as people dial it in the country of the client */
-  phone?: string | undefined;
-};
-
 export type InvoiceExpiredEvent = (Event) & ({
   type: "invoice.expired";
-  data: Invoice;
+  data: InvoiceEventData;
 });
 
 export type InvoiceItem = {
@@ -2960,12 +3107,12 @@ export type InvoiceItemInput = {
 
 export type InvoicePaidEvent = (Event) & ({
   type: "invoice.paid";
-  data: Invoice;
+  data: InvoiceEventData;
 });
 
 export type InvoicePartiallyPaidEvent = (Event) & ({
   type: "invoice.partially_paid";
-  data: Invoice;
+  data: InvoiceEventData;
 });
 
 export type InvoicePayment = {
@@ -3204,7 +3351,7 @@ export type InvoiceRefundEventData = {
 
 export type InvoiceRefundedEvent = (Event) & ({
   type: "invoice.refunded";
-  data: Invoice;
+  data: InvoiceEventData;
 });
 
 export type InvoiceSplit = {
@@ -3244,6 +3391,7 @@ export type IssuedCard = {
   expiry: string | null;
   /** Letters, blanks, points, apostrophes and hyphens */
   name_on_card: string;
+  /** For how many payments it is */
   usage: "many" | "single" | (string & {});
   /** An earlier end, where one was given */
   valid_until: string | null;
@@ -4461,6 +4609,140 @@ export type PaymentDelayedEvent = (Event) & ({
 export type PaymentFailedEvent = (Event) & ({
   type: "payment.failed";
   data: CardPaymentEventData | BankPaymentEventData | IdrTokenPaymentEventData | IssuedCardTransaction | InvoicePaymentEventData;
+});
+
+export type PaymentLink = {
+  /** The link */
+  link_id: string;
+  /** Where the money arrives */
+  wallet_id: number;
+  /** What it is called */
+  title: string;
+  /** ISO 4217 */
+  currency: string;
+  /** Null where the payer names it */
+  amount: string | null;
+  /** The fee is no less */
+  min: string | null;
+  /** The fee is no more */
+  max: string | null;
+  /** For how many payments it is */
+  usage: "once" | "many" | (string & {});
+  max_payments: number | null;
+  /** Invoices of it that can be paid now; each has one of the places */
+  open: number;
+  /** Invoices of it that are paid */
+  paid: number;
+  /** The ways to pay; null where they are all that the client offers */
+  methods: ("qris" | "va" | "ewallet" | "card" | "wallet" | (string & {}))[] | null;
+  /** Where the page leads the payer afterwards */
+  return_url: string | null;
+  /** When it ends, in UTC. Nothing where it does not */
+  expires_at: string | null;
+  reference: CallerReference | null;
+  /** The caller’s own texts by their own names */
+  metadata: Record<string, string>;
+  /** How it stands */
+  status: "ACTIVE" | "PAUSED" | "EXHAUSTED" | "EXPIRED" | (string & {});
+  /** What it waits for: in_doubt, stalled, waiting_for_provider, waiting_for_approval, waiting_for_funds, waiting_for_person, scheduled, held_by_policy. The list is open */
+  substatus: string | null;
+  /** When it was in each status for the first time */
+  status_times: {
+  active_at?: string;
+  paused_at?: string;
+  exhausted_at?: string;
+  expired_at?: string;
+};
+  /** Why it failed */
+  failure: ObjectFailure | null;
+  /** Since when the outcome of a call is unknown; null without doubt */
+  in_doubt_since: string | null;
+  /** When that call is looked up next */
+  next_attempt_at: string | null;
+  /** Counts changes */
+  version: number;
+  /** When it was made, in UTC */
+  created_at: string;
+  /** When it last changed, in UTC */
+  updated_at: string;
+  /** Where people pay; the address is all they need */
+  url: string;
+};
+
+export type PaymentLinkChangedEvent = (Event) & ({
+  type: "payment_link.changed";
+  data: PaymentLinkEventData;
+});
+
+export type PaymentLinkCreatedEvent = (Event) & ({
+  type: "payment_link.created";
+  data: PaymentLinkEventData;
+});
+
+export type PaymentLinkEventData = {
+  /** The link */
+  link_id: string;
+  /** Where the money arrives */
+  wallet_id: number;
+  /** What it is called */
+  title: string;
+  /** ISO 4217 */
+  currency: string;
+  /** Null where the payer names it */
+  amount: string | null;
+  /** The fee is no less */
+  min: string | null;
+  /** The fee is no more */
+  max: string | null;
+  /** For how many payments it is */
+  usage: "once" | "many" | (string & {});
+  max_payments: number | null;
+  /** Invoices of it that can be paid now; each has one of the places */
+  open: number;
+  /** Invoices of it that are paid */
+  paid: number;
+  /** The ways to pay; null where they are all that the client offers */
+  methods: ("qris" | "va" | "ewallet" | "card" | "wallet" | (string & {}))[] | null;
+  /** Where the page leads the payer afterwards */
+  return_url: string | null;
+  /** When it ends, in UTC. Nothing where it does not */
+  expires_at: string | null;
+  reference: CallerReference | null;
+  /** The caller’s own texts by their own names */
+  metadata: Record<string, string>;
+  /** How it stands */
+  status: "ACTIVE" | "PAUSED" | "EXHAUSTED" | "EXPIRED" | (string & {});
+  /** What it waits for: in_doubt, stalled, waiting_for_provider, waiting_for_approval, waiting_for_funds, waiting_for_person, scheduled, held_by_policy. The list is open */
+  substatus: string | null;
+  /** When it was in each status for the first time */
+  status_times: {
+  active_at?: string;
+  paused_at?: string;
+  exhausted_at?: string;
+  expired_at?: string;
+};
+  /** Why it failed */
+  failure: ObjectFailure | null;
+  /** Since when the outcome of a call is unknown; null without doubt */
+  in_doubt_since: string | null;
+  /** When that call is looked up next */
+  next_attempt_at: string | null;
+  /** Counts changes */
+  version: number;
+  /** When it was made, in UTC */
+  created_at: string;
+  /** When it last changed, in UTC */
+  updated_at: string;
+};
+
+export type PaymentLinkExhaustedEvent = (Event) & ({
+  type: "payment_link.exhausted";
+  data: PaymentLinkEventData;
+});
+
+export type PaymentLinkExpiredEvent = (Event) & ({
+  type: "payment_link.expired";
+  data: PaymentLinkEventData;
 });
 
 export type PaymentMoment = {
@@ -6064,6 +6346,20 @@ export type StoppedUser = {
   stopped_by: number | null;
   stopped_at: string | null;
   left: LeftByUser;
+};
+
+export type SwitchedMethod = {
+  /** How it is paid */
+  method: "qris" | "va" | "ewallet" | "card" | "wallet" | (string & {});
+  /** Whether it is offered */
+  enabled: boolean;
+};
+
+export type SwitchedMethodInput = {
+  /** How it is paid */
+  method: "qris" | "va" | "ewallet" | "card" | "wallet";
+  /** Whether it is offered */
+  enabled: boolean;
 };
 
 export type TeamInvitation = {
@@ -10504,6 +10800,12 @@ export type InvoicesCreateParams = {
   items?: (InvoiceItemInput)[] | undefined;
   /** A day where it is left out */
   expires_in_s?: number | undefined;
+  /** The ways to pay it; all that the client offers where they are left out */
+  methods?: ("qris" | "va" | "ewallet" | "card" | "wallet")[] | undefined;
+  /** Where the page leads the payer afterwards */
+  return_url?: string | undefined;
+  /** Where it leads them once the time to pay is over */
+  recovery_url?: string | undefined;
   /** With `customer` the fee comes on top of the amount; `merchant` where it is left out */
   fee_bearer?: "merchant" | "customer" | undefined;
   /** Whether it can be paid in parts; `false` where it is left out */
@@ -10753,6 +11055,258 @@ export type UnmatchedPaymentsRefundAnswer = {
   data: RefundedInvoiceMoney;
   /** When this was answered, in UTC */
   timestamp: string;
+};
+
+export type PaymentLinksCreateParams = {
+  /** What it is called */
+  title: string;
+  /** ISO 4217 */
+  currency: "USD" | "IDR" | "SGD" | "AUD" | "INR" | "VND";
+  /** Fixed; else `min` and `max` */
+  amount?: string | undefined;
+  /** The least that a payer may name */
+  min?: string | undefined;
+  /** The most that a payer may name */
+  max?: string | undefined;
+  /** For how many payments it is */
+  usage: "once" | "many";
+  /** How many invoices of it may be paid; any number without */
+  max_payments?: number | undefined;
+  /** When it ends, in UTC. Nothing where it does not */
+  expires_at?: string | undefined;
+  /** The ways to pay it; all that the client offers where they are left out */
+  methods?: ("qris" | "va" | "ewallet" | "card" | "wallet")[] | undefined;
+  /** Where the page leads the payer afterwards */
+  return_url?: string | undefined;
+  /** Printable ASCII without blanks: what you call it. Unique for your client and kind of thing, for ever */
+  reference?: CallerReferenceInput | undefined;
+  /** What you want to find beside it: up to 20 texts of 500 characters, 8 KiB in all */
+  metadata?: Metadata | undefined;
+};
+
+export type PaymentLinksCreateAnswer = {
+  success: true;
+  data: PaymentLink;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type PaymentLinksListParams = {
+  /** Only what is in it now */
+  status?: "ACTIVE" | "PAUSED" | "EXHAUSTED" | "EXPIRED" | undefined;
+  /** Only what was made at that time or later */
+  created_from?: string | undefined;
+  /** Only what was made at that time or earlier */
+  created_to?: string | undefined;
+  /** To which the days of this request belong, such as `Asia/Jakarta`; default: that of the client */
+  time_zone?: string | undefined;
+  /** Only what is known by it: the caller's own reference */
+  reference?: string | undefined;
+  /** How many at the most */
+  limit?: number | undefined;
+  /** The `next_cursor` of the page before, with the same filters */
+  cursor?: string | undefined;
+};
+
+export type PaymentLinksListAnswer = {
+  success: true;
+  data: {
+  /** Its payments, up to 10,000: each names a recipient or an account, and an amount */
+  items: (PaymentLink)[];
+  /** Of the next page; null on the last one */
+  next_cursor: string | null;
+};
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type PaymentLinksGetParams = {
+  /** The link */
+  link_id: string;
+};
+
+export type PaymentLinksGetAnswer = {
+  success: true;
+  data: PaymentLink;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type PaymentLinksUpdateParams = {
+  /** The link */
+  link_id: string;
+  /** How it stands */
+  status?: "ACTIVE" | "PAUSED" | undefined;
+  /** What it is called */
+  title?: string | undefined;
+  /** Null for any number */
+  max_payments?: number | null | undefined;
+  /** Null for ever */
+  expires_at?: string | null | undefined;
+  /** Null for all */
+  methods?: ("qris" | "va" | "ewallet" | "card" | "wallet")[] | null | undefined;
+  /** Where the page leads the payer afterwards */
+  return_url?: string | null | undefined;
+  /** The version that was read; another one is refused with 409 */
+  version?: number | undefined;
+};
+
+export type PaymentLinksUpdateAnswer = {
+  success: true;
+  data: PaymentLink;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type PaymentLinksSetMetadataParams = {
+  /** The link */
+  link_id: string;
+  /** Keys to set; null removes one, and the others stay */
+  metadata: MetadataChange;
+  /** Of the metadata: 1 at first, one more with each change of it. With another than the present one nothing is changed, and VERSION_CONFLICT names that */
+  version?: number | undefined;
+};
+
+export type PaymentLinksSetMetadataAnswer = {
+  success: true;
+  data: PaymentLink;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type PaymentLinksShowParams = {
+  /** Of the link’s `url` */
+  key: string;
+  /** The language of the page, instead of that of the browser */
+  lang?: string | undefined;
+};
+
+export type PaymentLinksPressParams = {
+  /** Of the link’s `url` */
+  key: string;
+  /** The language of the page, instead of that of the browser */
+  lang?: string | undefined;
+  /** Of the page: the same one again makes no second invoice */
+  press: string;
+  /** Where the payer names it; that of a link with a fixed one is its own */
+  amount?: string | undefined;
+};
+
+export type PaymentLinksGetLogoParams = {
+  /** Of the link’s `url` */
+  key: string;
+};
+
+export type GatewaySettingsGetParams = Record<string, never>;
+
+export type GatewaySettingsGetAnswer = {
+  success: true;
+  data: GatewaySettings;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type GatewaySettingsReplaceParams = {
+  /** Who asks for money, as payers read it */
+  display_name: string;
+  /** A file of the purpose `logo` */
+  logo_file_id?: string | undefined;
+  /** Dark enough for white text: a contrast of 4.5 or more */
+  color: string;
+  /** Where payers ask */
+  support_email: string;
+  /** Whose pages may show the page in a frame */
+  embed_origins?: (string)[] | undefined;
+  /** What is left out is offered */
+  methods?: (SwitchedMethodInput)[] | undefined;
+  /** The version that was read; another one is refused with 409 */
+  version?: number | undefined;
+};
+
+export type GatewaySettingsReplaceAnswer = {
+  success: true;
+  data: GatewaySettings;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type GatewaySettingsMakeSecretParams = Record<string, never>;
+
+export type GatewaySettingsMakeSecretAnswer = {
+  success: true;
+  data: {
+  /** Shown this once */
+  secret: string;
+  /** The version that was read; another one is refused with 409 */
+  version: number;
+};
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type CheckoutShowParams = {
+  /** The invoice */
+  invoice_id: string;
+  /** Of `checkout_url` */
+  key?: string | undefined;
+  /** The language of the page, instead of that of the browser */
+  lang?: string | undefined;
+};
+
+export type CheckoutPayParams = {
+  /** The invoice */
+  invoice_id: string;
+  /** Of `checkout_url` */
+  key?: string | undefined;
+  /** The language of the page, instead of that of the browser */
+  lang?: string | undefined;
+  /** How it is paid */
+  method: "qris" | "va" | "ewallet";
+};
+
+export type CheckoutCancelParams = {
+  /** The invoice */
+  invoice_id: string;
+  /** Of `checkout_url` */
+  key?: string | undefined;
+  /** The language of the page, instead of that of the browser */
+  lang?: string | undefined;
+  /** All of them without one */
+  payment_id?: string | undefined;
+};
+
+export type CheckoutGetStateParams = {
+  /** The invoice */
+  invoice_id: string;
+  /** Of `checkout_url` */
+  key?: string | undefined;
+  /** The language of the page, instead of that of the browser */
+  lang?: string | undefined;
+};
+
+export type CheckoutGetStateAnswer = {
+  success: true;
+  data: CheckoutState;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type CheckoutFollowParams = {
+  /** The invoice */
+  invoice_id: string;
+  /** Of `checkout_url` */
+  key?: string | undefined;
+  /** The language of the page, instead of that of the browser */
+  lang?: string | undefined;
+};
+
+export type CheckoutGetLogoParams = {
+  /** The invoice */
+  invoice_id: string;
+  /** Of `checkout_url` */
+  key?: string | undefined;
+  /** The language of the page, instead of that of the browser */
+  lang?: string | undefined;
 };
 
 export type InvoiceRefundsCreateParams = {
@@ -13498,6 +14052,7 @@ export type MarketplaceChatAnswer = {
   success: true;
   reply: string;
   intent: "SEARCH" | "BUY" | "INFO" | "HELP" | (string & {});
+  /** For how many payments it is */
   usage: {
   prompt_tokens: number;
   completion_tokens: number;
@@ -15306,6 +15861,7 @@ export interface Events {
   'external_identity.linked': ExternalIdentityLinkedEvent;
   'external_identity.unlinked': ExternalIdentityUnlinkedEvent;
   'fee_settings.updated': FeeSettingsUpdatedEvent;
+  'gateway_settings.updated': GatewaySettingsUpdatedEvent;
   'idr_mint.completed': IdrMintCompletedEvent;
   'idr_mint.lost': IdrMintLostEvent;
   'idr_mint.minted': IdrMintMintedEvent;
@@ -15359,6 +15915,10 @@ export interface Events {
   'payment.returned': PaymentReturnedEvent;
   'payment.succeeded': PaymentSucceededEvent;
   'payment.updated': PaymentUpdatedEvent;
+  'payment_link.changed': PaymentLinkChangedEvent;
+  'payment_link.created': PaymentLinkCreatedEvent;
+  'payment_link.exhausted': PaymentLinkExhaustedEvent;
+  'payment_link.expired': PaymentLinkExpiredEvent;
   'payment_request.accepted': PaymentRequestAcceptedEvent;
   'payment_request.cancelled': PaymentRequestCancelledEvent;
   'payment_request.created': PaymentRequestCreatedEvent;

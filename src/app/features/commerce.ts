@@ -3,6 +3,7 @@ import { createInvoices } from '#features/commerce/invoices/invoices.ts';
 import { createMarketplace } from '#features/commerce/marketplace/marketplace.ts';
 import { createMcpServer, type createTools } from '#features/commerce/mcp-server/mcp-server.ts';
 import { createPurchases } from '#features/commerce/purchases/purchases.ts';
+import type { Files } from '#features/messaging/files/files.ts';
 import type { Feature } from '#kernel/feature.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { type Providers, takesPayments } from '../providers.ts';
@@ -14,7 +15,10 @@ export function commerceFeatures(
   kernel: Kernel,
   providers: Providers,
   parts: Pick<FiatParts, 'payouts'> &
-    Pick<BankingParts, 'messages'> & { readonly tools: ReturnType<typeof createTools> },
+    Pick<BankingParts, 'messages'> & {
+      readonly tools: ReturnType<typeof createTools>;
+      readonly files: Files;
+    },
 ): Feature[] {
   const given = { ...kernel, ...providers, ...parts };
   return [

@@ -1167,6 +1167,20 @@ export interface FxSpreadVersions {
   version: number;
 }
 
+export interface GatewaySettings {
+  client_id: number;
+  color: string | null;
+  display_name: string | null;
+  edited_by: number;
+  embed_origins: Generated<string[]>;
+  logo_file_id: string | null;
+  methods_off: Generated<string[]>;
+  return_secret_sealed: string | null;
+  support_email: string | null;
+  updated_at: Generated<string>;
+  version: Generated<number>;
+}
+
 export interface IdempotencyKeys {
   answer: string | null;
   created_at: Generated<string>;
@@ -1426,13 +1440,17 @@ export interface Invoices {
   fee_bearer: string;
   invoice_id: string;
   items: Generated<Json>;
+  link_id: string | null;
+  methods: string[] | null;
   object_id: string;
   open_tries: Generated<number>;
   operation: string;
   paid: Generated<bigint>;
   paid_at: string | null;
+  recovery_url: string | null;
   refunded: Generated<bigint>;
   refunding: Generated<bigint>;
+  return_url: string | null;
   serial: Generated<number>;
   status: string;
   status_times: Json;
@@ -1917,6 +1935,35 @@ export interface Passkeys {
   sign_count: number;
   transports: Generated<string[]>;
   user_id: number;
+}
+
+export interface PaymentLinks {
+  amount: bigint | null;
+  client_id: number;
+  created_at: Generated<string>;
+  currency: string;
+  expires_at: string | null;
+  failure: Json | null;
+  key_digest: Buffer;
+  least: bigint | null;
+  link_id: string;
+  max_payments: number | null;
+  methods: string[] | null;
+  most: bigint | null;
+  object_id: string;
+  operation: string;
+  paid: Generated<number>;
+  return_url: string | null;
+  serial: Generated<number>;
+  status: string;
+  status_times: Json;
+  taken: Generated<number>;
+  title: string;
+  updated_at: Generated<string>;
+  usage: string;
+  user_id: number;
+  version: Generated<number>;
+  wallet_id: number;
 }
 
 export interface PaymentOfAdjustments {
@@ -3725,6 +3772,7 @@ export interface DB {
   fx_limits: FxLimits;
   fx_spread_versions: FxSpreadVersions;
   fx_spreads: FxSpreads;
+  gateway_settings: GatewaySettings;
   idempotency_keys: IdempotencyKeys;
   idr_bank_accounts: IdrBankAccounts;
   idr_breaks: IdrBreaks;
@@ -3773,6 +3821,7 @@ export interface DB {
   partner_customers: PartnerCustomers;
   passkey_challenges: PasskeyChallenges;
   passkeys: Passkeys;
+  payment_links: PaymentLinks;
   payment_of_adjustments: PaymentOfAdjustments;
   payment_of_bank_top_ups: PaymentOfBankTopUps;
   payment_of_batch_items: PaymentOfBatchItems;

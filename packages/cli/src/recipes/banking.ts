@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { BatchItemInput } from '../../../sdk/src/types.generated.ts';
 import type { Recipe } from './recipe.ts';
 import type { Currency, Person, Stage } from './stage.ts';
@@ -268,6 +269,50 @@ export const BANKING: readonly Recipe[] = [
     how: 'Somebody pays too little at the gateway; an admin of the client gives it back.',
     async run(stage) {
       await stage.admin.unmatchedPayments.refund({ unmatched_id: await tooLittle(stage) });
+    },
+  },
+  {
+    types: ['payment_link.created', 'payment_link.changed'],
+    how: 'A merchant makes a link, and pauses it.',
+    async run(stage) {
+      const { to } = await two(stage);
+      const { data } = await to.archipay.paymentLinks.create({
+        title: 'Lamp workshop',
+        currency: 'USD',
+        amount: '5.00',
+        usage: 'many',
+      });
+      await to.archipay.paymentLinks.update({ link_id: data.link_id, status: 'PAUSED' });
+    },
+  },
+  {
+    types: ['payment_link.exhausted'],
+    how: 'A payer presses the button of a link for one payment, and pays from a wallet.',
+    async run(stage) {
+      const { from, to, from_wallet_id } = await two(stage);
+      const terms = { title: 'Lamp', currency: 'USD', amount: '5.00', usage: 'once' } as const;
+      const { data } = await to.archipay.paymentLinks.create(terms);
+      const press = new URLSearchParams({ press: randomUUID() });
+      await fetch(data.url, { method: 'POST', body: press });
+      const made = await to.archipay.invoices.list();
+      const [invoice] = made.data.items;
+      if (invoice) {
+        const { invoice_id } = invoice;
+        await from.archipay.invoices.pay({ invoice_id, from_wallet_id });
+      }
+    },
+  },
+  {
+    types: ['payment_link.expired'],
+    how: 'The time of a link passes.',
+    movesClock: true,
+    async run(stage) {
+      const { to } = await two(stage);
+      const { now } = await stage.sandbox.call<{ now: string }>('GET', '/clock');
+      const expires_at = new Date(Date.parse(now) + 3_600_000).toISOString();
+      const terms = { title: 'Lamp', currency: 'USD', amount: '5.00', usage: 'many' } as const;
+      await to.archipay.paymentLinks.create({ ...terms, expires_at });
+      await stage.clock(3700);
     },
   },
   {

@@ -102,6 +102,17 @@ export const OPERATIONS: readonly Recipe[] = [
     },
   },
   {
+    types: ['gateway_settings.updated'],
+    how: 'An admin says how the client appears to those who pay its invoices.',
+    async run(stage) {
+      await stage.admin.gatewaySettings.replace({
+        display_name: stage.name('Shop'),
+        color: '#0b6e4f',
+        support_email: 'help@example.com',
+      });
+    },
+  },
+  {
     types: ['fee_settings.updated'],
     how: 'The operator sets the fees of sends anew, at the values they have.',
     isOperators: true,

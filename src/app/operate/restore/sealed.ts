@@ -6,7 +6,10 @@ import { SEALED_RECIPIENTS } from '#features/banking/recipients/recipients.ts';
 import { SEALED_WITHDRAWALS } from '#features/banking/withdrawals/withdrawals.ts';
 import { SEALED_WALLETS } from '#features/chain-wallets/crypto-wallets/crypto-wallets.ts';
 import { SEALED_CONVERSATIONS } from '#features/commerce/agent/agent.ts';
-import { SEALED_REFUND_PAYEES } from '#features/commerce/invoices/invoices.ts';
+import {
+  SEALED_REFUND_PAYEES,
+  SEALED_RETURN_SECRETS,
+} from '#features/commerce/invoices/invoices.ts';
 import { SEALED_TOKENS } from '#features/fiat/bank-link/bank-link.ts';
 import { SEALED_FILES } from '#features/messaging/files/files.ts';
 import { SEALED_MESSAGES } from '#features/messaging/messages/messages.ts';
@@ -33,6 +36,7 @@ export const SEALED: readonly SealedKind[] = [
   SEALED_REFUND_PAYEES,
   SEALED_BATCH_ITEMS,
   SEALED_DECISION_WEBHOOKS,
+  SEALED_RETURN_SECRETS,
 ];
 
 /** So many of each kind and version of the key are opened. */

@@ -26,11 +26,15 @@ import {
 const EXPIRES_IN_S = 86_400;
 
 interface Asked {
-  readonly caller: UserCaller;
+  readonly caller: Merchant;
   readonly body: InvoiceInput;
   /** The request's own id: what it makes is made once. */
   readonly operation: string;
+  /** The link by which a payer has made it. */
+  readonly link_id?: string;
 }
+
+type Merchant = Pick<UserCaller, 'user_id' | 'client_id'>;
 
 /**
  * Asks for money, in the transaction of the caller. Throws WALLET_NOT_FOUND, CURRENCY_MISMATCH, AMOUNT_MISMATCH,
@@ -39,7 +43,7 @@ interface Asked {
 export async function createInvoice(
   { clock }: Pick<InvoiceDeps, 'clock'>,
   tx: Db,
-  { caller, body, operation }: Asked,
+  { caller, body, operation, link_id }: Asked,
 ): Promise<MerchantInvoice> {
   const amount = moneyOf(body);
   const items = itemsOf(body, amount);
@@ -78,6 +82,10 @@ export async function createInvoice(
       items,
       fee_bearer,
       allow_partial: body.allow_partial ?? false,
+      link_id: link_id ?? null,
+      methods: body.methods ?? null,
+      return_url: body.return_url ?? null,
+      recovery_url: body.recovery_url ?? null,
       expires_in_s: body.expires_in_s ?? EXPIRES_IN_S,
     },
     splits,
@@ -109,7 +117,7 @@ function itemsOf({ items = [], currency }: InvoiceInput, { units }: Money<Fiat>)
 /** A wallet of the caller's own; where none is named, the one of that currency, which is opened. */
 async function payeeWallet(
   tx: Db,
-  { user_id }: UserCaller,
+  { user_id }: Merchant,
   { wallet_id, currency }: InvoiceInput,
 ): Promise<FiatWallet> {
   if (wallet_id === undefined) return (await openWallet(tx, user_id, currency)).wallet;
@@ -133,7 +141,7 @@ async function walletIn(
 }
 
 interface Splitting {
-  readonly caller: UserCaller;
+  readonly caller: Merchant;
   readonly body: InvoiceInput;
   readonly wallet: FiatWallet;
   readonly amount: Money<Fiat>;

@@ -1,4 +1,5 @@
 import type { Payouts } from '#features/fiat/payouts/payouts.ts';
+import type { Files } from '#features/messaging/files/files.ts';
 import type { Inbox } from '#kernel/effects/inbox.ts';
 import type { Machine } from '#kernel/effects/saga-machine.ts';
 import type { Job } from '#kernel/jobs/job.ts';
@@ -19,6 +20,13 @@ export interface InvoiceDeps
   /** Whether the gateway has its settings, and takes payments for others. */
   readonly isGatewayReady: boolean;
   readonly payouts: Payouts;
+}
+
+/** With what pages for payers need. */
+export interface InvoicesGiven
+  extends InvoiceDeps,
+    Pick<Kernel, 'metrics' | 'vault' | 'publicUrl' | 'events' | 'shares'> {
+  readonly files: Pick<Files, 'find' | 'hold' | 'read'>;
 }
 
 type Hint = GatewayNotification & { readonly [key: string]: unknown };

@@ -8,7 +8,7 @@ import type { PaymentSource } from '#kernel/payments/payment-source.ts';
 import { touchPayment } from '#kernel/payments/payment-writes.ts';
 import type { InvoicePayment, NamedInvoicePayment } from './payment-store.ts';
 import {
-  ShownInvoice,
+  InvoiceData,
   ShownInvoicePayment,
   shownInvoicePayment,
   shownMerchantInvoice,
@@ -58,8 +58,8 @@ export const INVOICE_REFUNDS: PaymentSource = {
   view: 'payment_of_invoice_refunds',
 };
 
-const invoices = defineObject<MerchantInvoice, typeof ShownInvoice>({
-  schema: ShownInvoice,
+const invoices = defineObject<MerchantInvoice, typeof InvoiceData>({
+  schema: InvoiceData,
   since,
   example: {
     invoice_id: INVOICE,
@@ -76,6 +76,10 @@ const invoices = defineObject<MerchantInvoice, typeof ShownInvoice>({
     split: [],
     fee_bearer: 'merchant',
     allow_partial: false,
+    methods: null,
+    link_id: null,
+    return_url: null,
+    recovery_url: null,
     payments: [],
     expires_at: '2026-11-23T03:00:58.447Z',
     reference: 'invoice-2041',

@@ -13,12 +13,30 @@ import {
 } from '#kernel/http/declare/schema.ts';
 import { MoneyInput } from '#kernel/money/amount-fields.ts';
 import { PhoneInput } from '#kernel/phone.ts';
+import { PAGE_METHODS } from './payment-store.ts';
 import { FEE_BEARERS, SPLITS_MAX } from './store.ts';
 
 /** From five minutes to thirty days. */
 const EXPIRES_S = { least: 300, most: 2_592_000 };
 const ITEMS_MAX = 100;
 const QUANTITY_MAX = 10_000;
+
+/** An address outside to which a payer is led. */
+export const outsideUrl = (description: string) =>
+  Type.String({
+    pattern: '^https://[^\\s"<>\\\\^`{|}]+$',
+    format: 'uri',
+    maxLength: 2000,
+    examples: ['https://shop.example.com/orders/2041'],
+    description,
+  });
+
+/** The ways to pay that are offered of those that the client has. */
+export const OfferedMethods = Type.Array(oneOfWords(PAGE_METHODS), {
+  minItems: 1,
+  uniqueItems: true,
+  description: 'The ways to pay it; all that the client offers where they are left out',
+});
 
 /** What is asked for, by whom, and who gets what of it. */
 export const InvoiceInput = Type.Object({
@@ -51,6 +69,9 @@ export const InvoiceInput = Type.Object({
   expires_in_s: Type.Optional(
     explained(integerInput(EXPIRES_S.least, EXPIRES_S.most), 'A day where it is left out'),
   ),
+  methods: Type.Optional(OfferedMethods),
+  return_url: Type.Optional(outsideUrl('Where the page leads the payer afterwards')),
+  recovery_url: Type.Optional(outsideUrl('Where it leads them once the time to pay is over')),
   fee_bearer: Type.Optional(
     explained(
       oneOfWords(FEE_BEARERS),

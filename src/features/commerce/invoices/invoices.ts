@@ -1,6 +1,8 @@
 import type { Feature } from '#kernel/feature.ts';
 import type { Kernel } from '#kernel/kernel.ts';
-import type { InvoiceInbox } from './deps.ts';
+import { checkoutLiveRoutes } from './checkout/live-routes.ts';
+import { checkoutRoutes } from './checkout/routes.ts';
+import type { InvoiceInbox, InvoicesGiven } from './deps.ts';
 import { INVOICE_EVENTS, INVOICE_PAYERS, INVOICE_PAYMENTS, INVOICE_REFUNDS } from './events.ts';
 import { invoiceCallbackRoute } from './gateway/callback-routes.ts';
 import {
@@ -12,6 +14,10 @@ import {
 import { invoiceTryMachine } from './gateway/machine.ts';
 import { invoiceRail } from './gateway/rail.ts';
 import { invoiceTryRoutes } from './gateway/routes.ts';
+import { expireLinks } from './links/follow.ts';
+import { linkPageRoutes } from './links/pay-routes.ts';
+import { paymentLinkRoutes } from './links/routes.ts';
+import { LINK_EVENTS } from './links/shown.ts';
 import { INVOICES_WORDS } from './reference.ts';
 import { claimRoutes } from './refunds/claim-routes.ts';
 import type { RefundDeps } from './refunds/deps.ts';
@@ -21,15 +27,19 @@ import { invoiceRefundRoutes } from './refunds/refund-routes.ts';
 import { strayRefundRoute } from './refunds/stray-routes.ts';
 import { expireClaims } from './refunds/upkeep.ts';
 import { invoiceRoutes } from './routes.ts';
+import { gatewaySettingsUpdated } from './settings/presenters.ts';
+import { gatewaySettingsRoutes } from './settings/routes.ts';
+import { filesOfSettings } from './settings/store.ts';
 import { unmatchedMoneyRoutes } from './unmatched/routes.ts';
 import { countUnmatchedMoney } from './unmatched/store.ts';
 import { expireInvoices } from './upkeep.ts';
 
 export { INVOICE_REFUND_HOLDS } from './refunds/holds-store.ts';
 export { SEALED_REFUND_PAYEES } from './refunds/payee.ts';
+export { SEALED_RETURN_SECRETS } from './settings/store.ts';
 export { countUnmatchedMoney } from './unmatched/store.ts';
 
-type Given = Omit<RefundDeps, 'refunding'> & Pick<Kernel, 'metrics'>;
+type Given = Omit<RefundDeps, 'refunding'> & InvoicesGiven;
 
 /** Money that merchants ask for, what is paid of it, and what is given back. */
 export function createInvoices(given: Given): Feature {
@@ -56,15 +66,21 @@ export function createInvoices(given: Given): Feature {
       ...claimRoutes(refundDeps),
       ...unmatchedMoneyRoutes(deps),
       strayRefundRoute(refundDeps),
+      ...gatewaySettingsRoutes(deps),
+      ...checkoutRoutes(deps),
+      ...checkoutLiveRoutes(deps),
+      ...paymentLinkRoutes(deps),
+      ...linkPageRoutes(deps),
       invoiceCallbackRoute(deps),
     ],
     machines: [trying, refunding],
     inboxes: [hints],
     jobs: [closing],
-    schedules: [expireInvoices(deps), expireClaims(given)],
+    schedules: [expireInvoices(deps), expireClaims(given), expireLinks(deps)],
     rails: [invoiceRail(deps), given.payouts.rail(toBanks.payer)],
     holds: [INVOICE_REFUND_HOLDS],
-    events: INVOICE_EVENTS,
+    events: [...INVOICE_EVENTS, ...LINK_EVENTS, gatewaySettingsUpdated],
+    fileUses: [{ by: 'settings of the payment gateway', find: filesOfSettings }],
     payments: [
       { object: 'payment', rail: 'invoice', source: INVOICE_PAYMENTS },
       { object: 'invoice_payer', rail: 'invoice', source: INVOICE_PAYERS },

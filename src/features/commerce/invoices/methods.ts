@@ -5,6 +5,8 @@ import { fail } from '#kernel/error.ts';
 import { format } from '#kernel/money/money.ts';
 import type { InvoiceDeps } from './deps.ts';
 import { GATEWAY_METHODS, type InvoiceMethod } from './payment-store.ts';
+import { methodsOff } from './settings/store.ts';
+import type { InvoiceRow } from './store.ts';
 
 interface MethodRules {
   /** In units of the currency. */
@@ -30,21 +32,24 @@ const invoiceMethodsOf = ({ isGatewayReady }: Known, currency: Fiat): readonly I
   currency === 'IDR' && isGatewayReady ? [...GATEWAY_METHODS, 'wallet'] : ['wallet'];
 
 interface Wanted {
+  readonly client_id: number;
   readonly currency: Fiat;
   /** Units, where methods for an amount are asked for. */
   readonly units: bigint | undefined;
+  /** Those that the invoice or link offers; all where it names none. */
+  readonly among?: readonly string[] | null;
 }
 
-/** With the fees that the client charges, those that fit the amount. */
+/** With the fees that the client charges, those that it offers and that fit the amount. */
 export async function payingMethods(
   deps: Known,
   db: Db,
-  client_id: number,
-  { currency, units }: Wanted,
+  { client_id, currency, units, among }: Wanted,
 ) {
   const money = (amount: bigint) => format({ asset: currency, units: amount });
+  const off = await methodsOff(db, client_id);
   const known = invoiceMethodsOf(deps, currency).filter(
-    (method) => units === undefined || obstacleTo(method, units) === undefined,
+    (method) => isOffered(method, off, among) && (units === undefined || fitsMethod(method, units)),
   );
   return Promise.all(
     known.map(async (method) => {
@@ -63,6 +68,13 @@ export async function payingMethods(
   );
 }
 
+const isOffered = (method: string, off: readonly string[], among: Wanted['among']): boolean =>
+  !off.includes(method) && (among ?? [method]).includes(method);
+
+/** Whether so much can be paid in that way. */
+export const fitsMethod = (method: InvoiceMethod, units: bigint): boolean =>
+  obstacleTo(method, units) === undefined;
+
 function obstacleTo(method: InvoiceMethod, units: bigint) {
   const { least, most } = RULES[method];
   if (units < least) return 'TOO_SMALL';
@@ -70,14 +82,19 @@ function obstacleTo(method: InvoiceMethod, units: bigint) {
   return method !== 'wallet' && units % 100n !== 0n ? 'NOT_WHOLE_RUPIAH' : undefined;
 }
 
-/** Throws METHOD_NOT_AVAILABLE where so much of the currency cannot be paid in that way. */
-export function requireMethod(
+/** Throws METHOD_NOT_AVAILABLE where the invoice cannot be paid in that way, or so much cannot. */
+export async function requireMethod(
   deps: Known,
-  method: InvoiceMethod,
-  { currency, units }: { readonly currency: Fiat; readonly units: bigint },
-): void {
+  tx: Db,
+  { client_id, currency, methods }: Pick<InvoiceRow, 'client_id' | 'currency' | 'methods'>,
+  { method, units }: { readonly method: InvoiceMethod; readonly units: bigint },
+): Promise<void> {
   const isKnown = invoiceMethodsOf(deps, currency).includes(method);
-  const reason = isKnown ? obstacleTo(method, units) : 'NOT_OFFERED';
+  const reason = isKnown
+    ? isOffered(method, await methodsOff(tx, client_id), methods)
+      ? obstacleTo(method, units)
+      : 'SWITCHED_OFF'
+    : 'NOT_OFFERED';
   if (reason === undefined) return;
   const { least, most } = RULES[method];
   const money = (amount: bigint) => format({ asset: currency, units: amount });

@@ -3,6 +3,7 @@ import { notAllowedIn } from '#kernel/http/declare/state-fields.ts';
 import type { Operation } from '#kernel/ledger/ledger.ts';
 import type { TryingDeps } from './deps.ts';
 import { emitInvoice } from './events.ts';
+import { linkFreed, linkPaid } from './links/follow.ts';
 import type { InvoicePayment } from './payment-store.ts';
 import {
   type InvoiceStatus,
@@ -50,7 +51,10 @@ export async function countPaid(
   const row = await moveInvoice(tx, invoice, { from: UNPAID, to }, { paid, paid_at });
   if (!row) throw new Error(`Invoice ${invoice.object_id} is not open`);
   const counted = { ...invoice, ...row };
-  if (isPaid) await endTries(deps, tx, counted);
+  if (isPaid) {
+    await endTries(deps, tx, counted);
+    await linkPaid(tx, counted);
+  }
   emitInvoice(tx, isPaid ? 'paid' : 'partially_paid', counted);
   return counted;
 }
@@ -96,6 +100,7 @@ export async function endUnpaid(
   if (!row) return undefined;
   const ended = { ...invoice, ...row };
   await endTries(deps, tx, ended);
+  await linkFreed(tx, ended);
   emitInvoice(tx, to === 'EXPIRED' ? 'expired' : 'cancelled', ended);
   return { invoice: ended, operations: await unmatchParts(deps, tx, ended) };
 }

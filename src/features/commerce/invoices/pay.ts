@@ -9,6 +9,7 @@ import { namesGiven } from '#kernel/object-names/object-names.ts';
 import { invoiceCharge } from './charge.ts';
 import type { TryingDeps } from './deps.ts';
 import { emitInvoicePayment } from './events.ts';
+import { requireMethod } from './methods.ts';
 import { countPaid, requireOpenInvoice } from './paid.ts';
 import { insertInvoicePayment, type NamedInvoicePayment } from './payment-store.ts';
 import { invoicePolicy } from './policy.ts';
@@ -40,6 +41,7 @@ export async function payFromWallet(
   if (!invoice) throw fail('NOT_FOUND', 'Invoice not found');
   requirePayable(deps, invoice, from);
   const charged = await invoiceCharge(tx, invoice, 'wallet');
+  await requireMethod(deps, tx, invoice, { method: 'wallet', units: charged.amount });
   const payment_id = newObjectUuid(deps.clock.ms());
   const object_id = objectId('ipm', payment_id);
   await deps.policies.decide(

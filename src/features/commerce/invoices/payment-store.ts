@@ -10,6 +10,9 @@ export const GATEWAY_METHODS = ['qris', 'va', 'ewallet'] as const;
 export type GatewayMethod = (typeof GATEWAY_METHODS)[number];
 export const INVOICE_METHODS = ['wallet', ...GATEWAY_METHODS] as const;
 export type InvoiceMethod = (typeof INVOICE_METHODS)[number];
+/** Ways to pay that a client can switch off. */
+export const PAGE_METHODS = [...GATEWAY_METHODS, 'card', 'wallet'] as const;
+export type PageMethod = (typeof PAGE_METHODS)[number];
 
 export const INVOICE_PAYMENT_STATUSES = [
   ...(['REQUIRES_ACTION', 'PENDING', 'SUCCEEDED', 'FAILED', 'CANCELLED'] as const),

@@ -18,11 +18,13 @@ import {
 } from '#kernel/http/declare/state-fields.ts';
 import { MoneyText } from '#kernel/money/amount-fields.ts';
 import { format } from '#kernel/money/money.ts';
+import { objectId } from '#kernel/object-id.ts';
 import {
   INVOICE_METHODS,
   INVOICE_PAYMENT_STATUSES,
   type InvoicePayment,
   type NamedInvoicePayment,
+  PAGE_METHODS,
 } from './payment-store.ts';
 import {
   FEE_BEARERS,
@@ -31,7 +33,7 @@ import {
   type MerchantInvoice,
 } from './store.ts';
 
-const Action = named('InvoicePaymentAction', {
+export const InvoiceAction = named('InvoicePaymentAction', {
   type: oneOfWords(['redirect']),
   url: explained(Type.String(), 'The page on which the payer pays'),
   expires_at: Nullable(Timestamp),
@@ -47,7 +49,7 @@ const paymentFields = {
   net: explained(MoneyText, 'What arrives, split among the wallets of the invoice'),
   refunded_amount: MoneyText,
   action: explained(
-    Nullable(Action),
+    Nullable(InvoiceAction),
     'What the payer has to do, while it is open and the gateway has answered',
   ),
   provider_reference: explained(TextOrNull, 'The gateway’s own name of it'),
@@ -77,7 +79,7 @@ const Split = named('InvoiceSplit', {
 
 const REFUND_STATUSES = ['NONE', 'PARTIAL', 'FULL'] as const;
 
-export const ShownInvoice = named('Invoice', {
+const invoiceFields = {
   invoice_id: objectIdField('inv'),
   wallet_id: explained(Id, 'Where the money arrives'),
   amount: MoneyText,
@@ -95,14 +97,28 @@ export const ShownInvoice = named('Invoice', {
   split: Type.Array(Split),
   fee_bearer: oneOfWords(FEE_BEARERS),
   allow_partial: explained(Type.Boolean(), 'Whether it can be paid in parts'),
+  methods: explained(
+    Nullable(Type.Array(oneOfWords(PAGE_METHODS))),
+    'The ways to pay it; null where it is by all that the client offers',
+  ),
+  link_id: explained(Nullable(objectIdField('lnk')), 'The link by which a payer has made it'),
+  return_url: TextOrNull,
+  recovery_url: TextOrNull,
   payments: explained(Type.Array(PaymentOfInvoice), 'The earliest first'),
   expires_at: Timestamp,
   ...namesShown,
   ...stateFields(INVOICE_STATUSES),
+};
+
+/** Events leave the address of the page out: its key is for the merchant and the payer. */
+export const InvoiceData = named('InvoiceEventData', invoiceFields);
+export const ShownInvoice = named('Invoice', {
+  ...invoiceFields,
+  checkout_url: explained(Type.String(), 'Where people pay it; the address is all they need'),
 });
 
-/** An invoice as its merchant sees it. */
-export function shownMerchantInvoice(invoice: MerchantInvoice): Static<typeof ShownInvoice> {
+/** An invoice as its merchant sees it, without the address of its page. */
+export function shownMerchantInvoice(invoice: MerchantInvoice): Static<typeof InvoiceData> {
   const { currency, amount, paid, refunded, items, splits, payments, names, status } = invoice;
   const money = (units: bigint) => format({ asset: currency, units });
   return {
@@ -128,6 +144,10 @@ export function shownMerchantInvoice(invoice: MerchantInvoice): Static<typeof Sh
     })),
     fee_bearer: invoice.fee_bearer,
     allow_partial: invoice.allow_partial,
+    methods: invoice.methods,
+    link_id: invoice.link_id === null ? null : objectId('lnk', invoice.link_id),
+    return_url: invoice.return_url,
+    recovery_url: invoice.recovery_url,
     payments: payments.map((payment) => paymentShown(payment)),
     expires_at: invoice.expires_at,
     reference: names.reference,
@@ -178,7 +198,8 @@ function paymentShown(payment: InvoicePayment, doubt?: Doubt): Static<typeof Pay
   };
 }
 
-function actionOf({ status, payment_url: url, expires_at }: InvoicePayment) {
+/** What the payer of a payment has to do. */
+export function actionOf({ status, payment_url: url, expires_at }: InvoicePayment) {
   return status === 'REQUIRES_ACTION' && url !== null
     ? { type: 'redirect' as const, url, expires_at }
     : null;

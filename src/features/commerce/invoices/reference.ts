@@ -7,6 +7,16 @@ const BY_GATEWAY = {
 };
 const METHODS = { wallet: 'From a wallet of a person of the same client', ...BY_GATEWAY };
 
+const PAGE_METHODS = { ...METHODS, card: 'With a card, on the page of the invoice' };
+
+const LINK_WORDS = {
+  ACTIVE: 'Its button makes invoices',
+  PAUSED: 'Its merchant has paused it',
+  EXHAUSTED: 'All payments that it takes have arrived',
+  EXPIRED: 'Its time is over',
+};
+const USAGE_WORDS = { once: 'For one payment', many: 'For many payments' };
+
 const INVOICE_WORDS = {
   OPEN: 'It can be paid',
   PROCESSING: 'The payer of one of its payments has acted; the money is being looked for',
@@ -58,6 +68,19 @@ export const INVOICES_WORDS: FeatureWords = {
       group: 'Fiat',
       text: 'Money that has come in and pays no invoice: too late, once more, too little or too much. People decide.',
     },
+    paymentLinks: {
+      group: 'Fiat',
+      text: 'Addresses by which people pay a merchant without a log-in: once or many times, a fixed amount or one that they name.',
+    },
+    gatewaySettings: {
+      group: 'Fiat',
+      text: 'How a client appears to those who pay its invoices, and which ways to pay it offers.',
+    },
+    checkout: {
+      group: 'Fiat',
+      title: 'Checkout page',
+      text: 'The page on which people pay an invoice. Its key opens this invoice and nothing else.',
+    },
     invoiceRefunds: {
       group: 'Fiat',
       text: 'Money of paid invoices that is given back, never more than was paid: to the wallet that has paid, or to a bank.',
@@ -67,6 +90,31 @@ export const INVOICES_WORDS: FeatureWords = {
   descriptions: {
     'invoices.create':
       'It is paid as a whole, or with `allow_partial` in parts, which wait until all is there. What `split` names goes to the other wallets in the posting that pays it; the rest, less the fee of the moment, arrives in the wallet of the invoice. `invoice.created` follows.',
+    'paymentLinks.create':
+      'With `amount`, or with `min` and `max` for an amount that the payer names; `usage` is `once` or `many`, up to `max_payments`. The money arrives in the wallet of the currency, which is opened. `payment_link.created` follows.',
+    'paymentLinks.list':
+      'Users see their own, admins those of their client. A page with filters looks through a thousand links: it may be short although the list goes on.',
+    'paymentLinks.get': 'With its address, by its merchant or an admin of the client.',
+    'paymentLinks.update':
+      'While it is ACTIVE or PAUSED: what has ended stays so. Invoices that are open stay as they were asked for. `payment_link.changed` follows.',
+    'paymentLinks.setMetadata':
+      'By its merchant or an admin of the client, also after it has ended. Keys are merged; null removes one. No event follows.',
+    'paymentLinks.show':
+      'In English or Indonesian. A look makes nothing. Another key, and a link of a merchant who is stopped, are 404.',
+    'paymentLinks.press':
+      'As a form of the page sends it, or as JSON. The invoice can be paid for an hour and has one of the places of the link so long; of many presses at once no more come through than there are places. It goes on to the page of the invoice (303). Networks and clients have a budget of presses.',
+    'paymentLinks.getLogo': 'Where the client has one in its settings.',
+    'checkout.show':
+      'In English or Indonesian, by `Accept-Language` or `?lang=`. It names the seller, what is sold, the amount, the time left and the ways to pay; it follows the invoice by itself, and works without script up to its reload. Another key, and an unknown invoice, are 404. The pages that `embed_origins` names may show it in a frame.',
+    'checkout.pay':
+      'As a form of the page sends it, or as JSON; it goes on to the page (303). A way that is tried already is shown again. What is refused is said on the page, with the status of the refusal. Networks and clients have a budget of such payments.',
+    'checkout.cancel':
+      'Its tries are ended at the gateway; a payer who was faster has paid. It goes on to the page (303).',
+    'checkout.getState':
+      'All amounts are those of the server. `mark` is another one after any change.',
+    'checkout.follow':
+      'Each event is `state`, without data: ask for the state then. It ends after 15 minutes; a network has 20 of them, and a page without one asks every few seconds.',
+    'checkout.getLogo': 'Where the client has one in its settings.',
     'invoices.list':
       'Users see their own, admins those of their client. A page with filters looks through a thousand invoices: it may be short although the list goes on.',
     'invoices.cancel':
@@ -74,7 +122,13 @@ export const INVOICES_WORDS: FeatureWords = {
     'invoices.setMetadata':
       'By its merchant or an admin of the client, also after it has ended. Keys are merged; null removes one. No event follows.',
     'invoices.listMethods':
-      'In rupiah by QRIS, virtual account and e-wallet, where the gateway is set up; in every currency from a wallet.',
+      'In rupiah by QRIS, virtual account and e-wallet, where the gateway is set up; in every currency from a wallet. What the client or the operator has switched off is not among them.',
+    'gatewaySettings.get':
+      'An admin reads those of the own client. Before they are set the version is 0.',
+    'gatewaySettings.replace':
+      'An admin sets them for the own client. What is switched off is refused from then on, also where an invoice is open; what the operator has switched off is off for all. `gateway_settings.updated` follows.',
+    'gatewaySettings.makeSecret':
+      'The address to which a payer returns has `sig` then: HMAC-SHA256 in hex, under this text, over `invoice_id`, `status` and `ts`, joined by dots. The earlier secret is gone.',
     'invoicePayments.create':
       '`action` says where the payer pays. One is open for a method: an earlier one is ended at the gateway first, and counts where its payer was faster. Without an answer of the gateway the payment is in doubt, and is looked up. `payment.pending` follows, and once the money is there `payment.succeeded` with `invoice.paid` or `invoice.partially_paid`.',
     'invoicePayments.get': 'By the merchant, the payer of a wallet, or an admin of the client.',
@@ -97,7 +151,36 @@ export const INVOICES_WORDS: FeatureWords = {
     'unmatchedPayments.refund':
       'To the bank account of `recipient_id`; without it the customer of the invoice is mailed a link to a page that asks for one, which is `claim_url` of this answer, too. It is REFUNDED once the bank has it, and OPEN again where it does not arrive. `invoice_payment.refunding`, then `invoice_payment.refunded` or `invoice_payment.unmatched` follow.',
   },
+  bodies: () => ({
+    // One of two ways to say what is paid; and a picture that is kept.
+    'paymentLinks.create': { min: undefined, max: undefined },
+    'gatewaySettings.replace': { logo_file_id: undefined },
+  }),
   values: {
+    'PaymentLink.status': LINK_WORDS,
+    'PaymentLinkEventData.status': LINK_WORDS,
+    'paymentLinks.list.status': LINK_WORDS,
+    'paymentLinks.update.status': LINK_WORDS,
+    'PaymentLink.usage': USAGE_WORDS,
+    'PaymentLinkEventData.usage': USAGE_WORDS,
+    'paymentLinks.create.usage': USAGE_WORDS,
+    'PaymentLink.methods': PAGE_METHODS,
+    'PaymentLinkEventData.methods': PAGE_METHODS,
+    'paymentLinks.create.methods': PAGE_METHODS,
+    'paymentLinks.update.methods': PAGE_METHODS,
+    'InvoiceEventData.methods': PAGE_METHODS,
+    'InvoiceEventData.status': INVOICE_WORDS,
+    'CheckoutState.status': {
+      OPEN: 'It can be paid',
+      CHECKING: 'A payer has acted; the money is being looked for',
+      PARTIALLY_PAID: 'A part has come in; the rest can be paid',
+      PAID: 'All of it has come in',
+      EXPIRED: 'It was not paid in time',
+      CANCELLED: 'Its merchant has cancelled it',
+    },
+    'CheckoutWay.method': PAGE_METHODS,
+    'CheckoutTry.method': PAGE_METHODS,
+    'checkout.pay.method': BY_GATEWAY,
     fee_bearer: {
       merchant: 'The fee is taken off what arrives',
       customer: 'The fee comes on top of the amount',
@@ -127,6 +210,10 @@ export const INVOICES_WORDS: FeatureWords = {
     'InvoiceRefund.way': WAYS,
     'InvoiceRefundEventData.way': WAYS,
     'MadeInvoiceRefund.way': WAYS,
+    'Invoice.methods': PAGE_METHODS,
+    'invoices.create.methods': PAGE_METHODS,
+    'SwitchedMethod.method': PAGE_METHODS,
+    'SwitchedMethodInput.method': PAGE_METHODS,
     'InvoicePaymentAction.type': { redirect: 'The payer is sent to `url`' },
     'PayingMethod.refunds': {
       in_parts: 'In as many parts as you like',
@@ -136,6 +223,12 @@ export const INVOICES_WORDS: FeatureWords = {
     'RefundedInvoiceMoney.reason': REASONS,
   },
   places: {
+    'CheckoutState.mark': '5f2b8c0d1e3a4f67',
+    'CheckoutState.return_url': 'https://shop.example.com/orders/2041?status=OPEN',
+    'PaymentLink.substatus': 'stalled',
+    'GatewaySettings.color': '#0b6e4f',
+    'GatewaySettings.display_name': 'Lamp shop',
+    'GatewaySettings.support_email': 'help@example.com',
     'Invoice.substatus': 'waiting_for_person',
     'InvoicePayment.substatus': 'waiting_for_provider',
     'PaymentOfInvoice.substatus': 'waiting_for_provider',
@@ -158,6 +251,15 @@ export const INVOICES_WORDS: FeatureWords = {
     'InvoiceSplit.percent': '2.50',
   },
   meanings: {
+    return_url: 'Where the page leads the payer afterwards',
+    recovery_url: 'Where the page leads the payer once the time to pay is over',
+    link_id: 'The link',
+    usage: 'For how many payments it is',
+    lang: 'The language of a page',
+    display_name: 'Who asks for money, as payers read it',
+    support_email: 'Where payers ask',
+    logo_file_id: 'A picture of the client, kept under `/files`',
+    enabled: 'Whether it is offered',
     customer: 'Of whom the money is asked',
     invoice_id: 'The invoice',
     unmatched_id: 'The money that pays no invoice',
@@ -165,6 +267,10 @@ export const INVOICES_WORDS: FeatureWords = {
     unit_amount: 'The price of one',
   },
   origins: [
+    [/^paymentLinks\.\w+\.link_id$/, 'paymentLinks.create'],
+    [/^paymentLinks\.(show|press|getLogo)\.key$/, 'paymentLinks.create'],
+    [/^checkout\.\w+\.invoice_id$/, 'invoices.create'],
+    [/^checkout\.cancel\.payment_id$/, 'invoicePayments.create'],
     [/^invoices\.\w+\.invoice_id$/, 'invoices.create'],
     [/^invoicePayments\.create\.invoice_id$/, 'invoices.create'],
     [/^invoicePayments\.\w+\.payment_id$/, 'invoicePayments.create'],

@@ -14,8 +14,9 @@ import { metadataRoute } from '#kernel/object-names/metadata-route.ts';
 import { NAMELESS, namesOf, namesReaderOf } from '#kernel/object-names/object-names.ts';
 import { POLICY_ERRORS } from '#kernel/policies/policy.ts';
 import { transact } from '#kernel/transact.ts';
+import { checkoutUrl } from './checkout/keys.ts';
 import { createInvoice } from './create.ts';
-import type { TryingDeps } from './deps.ts';
+import type { InvoicesGiven, TryingDeps } from './deps.ts';
 import { InvoiceInput } from './input.ts';
 import { endUnpaid } from './paid.ts';
 import { payFromWallet } from './pay.ts';
@@ -32,24 +33,31 @@ import {
   invoiceOfOperation,
   listMerchantInvoices,
   lockInvoice,
+  type MerchantInvoice,
   PAYABLE_STATUSES,
 } from './store.ts';
 
 const endpoint = endpoints(codedEnvelope);
 const One = stamped({ data: ShownInvoice });
+type PageDeps = TryingDeps & Pick<InvoicesGiven, 'vault' | 'publicUrl'>;
+
+const shown = (deps: PageDeps, invoice: MerchantInvoice) => ({
+  ...shownMerchantInvoice(invoice),
+  checkout_url: checkoutUrl(deps, invoice.invoice_id),
+});
 export const ByInvoice = Type.Object({ invoice_id: objectIdInput('inv') });
 
 /** Money that is asked for, and how it is paid. */
-export const invoiceRoutes = (deps: TryingDeps): Route[] => [
+export const invoiceRoutes = (deps: PageDeps): Route[] => [
   createRoute(deps),
-  listRoute,
-  readRoute,
+  listRoute(deps),
+  readRoute(deps),
   cancelRoute(deps),
-  setMetadata,
+  setMetadata(deps),
   payRoute(deps),
 ];
 
-const createRoute = (deps: TryingDeps): Route =>
+const createRoute = (deps: PageDeps): Route =>
   endpoint('POST /payment-gateway/invoices', {
     name: 'invoices.create',
     auth: 'user',
@@ -68,44 +76,51 @@ const createRoute = (deps: TryingDeps): Route =>
     async handler({ caller, body, operation, db }) {
       const known = await invoiceOfOperation(db, operation);
       const invoice = known ?? (await createInvoice(deps, db, { caller, body, operation }));
-      return at(201, { data: shownMerchantInvoice(invoice) });
+      return at(201, { data: shown(deps, invoice) });
     },
   });
 
-const listRoute: Route = endpoint('GET /payment-gateway/invoices', {
-  name: 'invoices.list',
-  csv: 'data.items',
-  auth: 'user',
-  errors: ['INVALID_PAGINATION'],
-  summary: 'Lists invoices, newest first',
-  query: Type.Object(moneyListQuery(INVOICE_STATUSES)),
-  reply: { 200: stamped({ data: cursorPage(ShownInvoice) }) },
-  fault: 'Failed to list invoices',
-  async handler({ caller, query, db }) {
-    const { wanted, page } = cursorReader(query);
-    const of = { scope: tenantScopeOf(caller), reader: namesReaderOf(caller) };
-    const { rows, looked } = await listMerchantInvoices(db, of, query, wanted);
-    const data = page(rows, ({ serial }) => serial, shownMerchantInvoice, looked);
-    return new Paged({ data }, data.next_cursor);
-  },
-});
+const listRoute = (deps: PageDeps): Route =>
+  endpoint('GET /payment-gateway/invoices', {
+    name: 'invoices.list',
+    csv: 'data.items',
+    auth: 'user',
+    errors: ['INVALID_PAGINATION'],
+    summary: 'Lists invoices, newest first',
+    query: Type.Object(moneyListQuery(INVOICE_STATUSES)),
+    reply: { 200: stamped({ data: cursorPage(ShownInvoice) }) },
+    fault: 'Failed to list invoices',
+    async handler({ caller, query, db }) {
+      const { wanted, page } = cursorReader(query);
+      const of = { scope: tenantScopeOf(caller), reader: namesReaderOf(caller) };
+      const { rows, looked } = await listMerchantInvoices(db, of, query, wanted);
+      const data = page(
+        rows,
+        ({ serial }) => serial,
+        (row) => shown(deps, row),
+        looked,
+      );
+      return new Paged({ data }, data.next_cursor);
+    },
+  });
 
-const readRoute: Route = endpoint('GET /payment-gateway/invoices/{invoice_id}', {
-  name: 'invoices.get',
-  auth: 'user',
-  errors: ['NOT_FOUND'],
-  summary: 'Shows an invoice with its payments',
-  params: ByInvoice,
-  reply: { 200: One },
-  fault: 'Failed to read the invoice',
-  async handler({ caller, params, db }) {
-    const found = await findInvoice(db, tenantScopeOf(caller), params.invoice_id);
-    if (!found) throw fail('NOT_FOUND', 'Invoice not found');
-    return { data: shownMerchantInvoice(found) };
-  },
-});
+const readRoute = (deps: PageDeps): Route =>
+  endpoint('GET /payment-gateway/invoices/{invoice_id}', {
+    name: 'invoices.get',
+    auth: 'user',
+    errors: ['NOT_FOUND'],
+    summary: 'Shows an invoice with its payments',
+    params: ByInvoice,
+    reply: { 200: One },
+    fault: 'Failed to read the invoice',
+    async handler({ caller, params, db }) {
+      const found = await findInvoice(db, tenantScopeOf(caller), params.invoice_id);
+      if (!found) throw fail('NOT_FOUND', 'Invoice not found');
+      return { data: shown(deps, found) };
+    },
+  });
 
-const cancelRoute = (deps: TryingDeps): Route =>
+const cancelRoute = (deps: PageDeps): Route =>
   endpoint('POST /payment-gateway/invoices/{invoice_id}/cancel', {
     name: 'invoices.cancel',
     auth: 'user',
@@ -118,29 +133,30 @@ const cancelRoute = (deps: TryingDeps): Route =>
     async handler({ caller, params: { invoice_id }, db }) {
       const invoice = await lockInvoice(db, tenantScopeOf(caller), invoice_id);
       if (!invoice) throw fail('NOT_FOUND', 'Invoice not found');
-      if (invoice.status === 'CANCELLED') return { data: shownMerchantInvoice(invoice) };
+      if (invoice.status === 'CANCELLED') return { data: shown(deps, invoice) };
       const cancelled = await endUnpaid(deps, db, invoice, 'CANCELLED');
       if (!cancelled) throw notAllowedIn(invoice.status, PAYABLE_STATUSES);
       await postAllWithin(db, cancelled.operations);
-      return { data: shownMerchantInvoice(cancelled.invoice) };
+      return { data: shown(deps, cancelled.invoice) };
     },
   });
 
-const setMetadata = metadataRoute('PATCH /payment-gateway/invoices/{invoice_id}/metadata', {
-  name: 'invoices.setMetadata',
-  noun: 'an invoice',
-  params: ByInvoice,
-  shape: ShownInvoice,
-  async find(db, caller, { invoice_id }) {
-    const invoice = await findInvoice(db, tenantScopeOf(caller), invoice_id);
-    if (!invoice) throw fail('NOT_FOUND', 'Invoice not found');
-    const { object_id: id, client_id, user_id } = invoice;
-    return {
-      object: { type: 'invoice', kind: 'invoice', id, client_id, user_id },
-      data: shownMerchantInvoice(invoice),
-    };
-  },
-});
+const setMetadata = (deps: PageDeps): Route =>
+  metadataRoute('PATCH /payment-gateway/invoices/{invoice_id}/metadata', {
+    name: 'invoices.setMetadata',
+    noun: 'an invoice',
+    params: ByInvoice,
+    shape: ShownInvoice,
+    async find(db, caller, { invoice_id }) {
+      const invoice = await findInvoice(db, tenantScopeOf(caller), invoice_id);
+      if (!invoice) throw fail('NOT_FOUND', 'Invoice not found');
+      const { object_id: id, client_id, user_id } = invoice;
+      return {
+        object: { type: 'invoice', kind: 'invoice', id, client_id, user_id },
+        data: shown(deps, invoice),
+      };
+    },
+  });
 
 const payRoute = (deps: TryingDeps): Route =>
   endpoint('POST /payment-gateway/invoices/{invoice_id}/pay', {
@@ -151,6 +167,7 @@ const payRoute = (deps: TryingDeps): Route =>
     errors: [
       ...(['NOT_FOUND', '409 INVALID_STATUS', 'WALLET_NOT_FOUND', 'CURRENCY_MISMATCH'] as const),
       ...(['SAME_WALLET', 'INSUFFICIENT_BALANCE', 'WALLET_FROZEN', 'CONFLICT'] as const),
+      'METHOD_NOT_AVAILABLE',
       ...POLICY_ERRORS,
     ],
     summary: 'Pays an invoice of another person of the client from one’s own wallet',

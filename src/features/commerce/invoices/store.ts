@@ -10,7 +10,7 @@ import {
   namesOf,
   type ObjectNames,
 } from '#kernel/object-names/object-names.ts';
-import { type InvoicePayment, paymentsOfInvoices } from './payment-store.ts';
+import { type InvoicePayment, type PageMethod, paymentsOfInvoices } from './payment-store.ts';
 
 export const INVOICE_STATUSES = [
   ...(['OPEN', 'PROCESSING', 'PARTIALLY_PAID', 'PAID', 'EXPIRED', 'CANCELLED'] as const),
@@ -40,13 +40,14 @@ export interface InvoiceItem {
 
 export type InvoiceRow = Omit<
   Row<'invoices'>,
-  'status' | 'currency' | 'fee_bearer' | 'customer' | 'items'
+  'status' | 'currency' | 'fee_bearer' | 'customer' | 'items' | 'methods'
 > & {
   readonly status: InvoiceStatus;
   readonly currency: Fiat;
   readonly fee_bearer: (typeof FEE_BEARERS)[number];
   readonly customer: InvoiceCustomer | null;
   readonly items: readonly InvoiceItem[];
+  readonly methods: PageMethod[] | null;
 };
 export type InvoiceSplit = Omit<Row<'invoice_splits'>, 'invoice_id'>;
 
@@ -61,13 +62,13 @@ export type NewInvoice = Pick<
   InvoiceRow,
   | ('invoice_id' | 'object_id' | 'operation' | 'client_id' | 'user_id' | 'wallet_id')
   | ('account_id' | 'currency' | 'amount' | 'description' | 'customer' | 'items')
-  | ('fee_bearer' | 'allow_partial')
+  | ('fee_bearer' | 'allow_partial' | 'methods' | 'return_url' | 'recovery_url' | 'link_id')
 > & { readonly expires_in_s: number };
 
 const NEW = [
   ...['invoice_id', 'object_id', 'operation', 'client_id', 'user_id', 'wallet_id', 'account_id'],
   ...['currency', 'amount', 'description', 'customer', 'items', 'fee_bearer'],
-  ...['allow_partial'],
+  ...['allow_partial', 'methods', 'return_url', 'recovery_url', 'link_id'],
 ].join();
 const SPLIT = 'position, wallet_id, account_id, amount, bps, reference';
 

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { FIAT } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
+import { requesterOf } from '#kernel/access/requester.ts';
 import { tenantScopeOf } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { doubtsOf } from '#kernel/effects/doubts.ts';
@@ -50,7 +51,7 @@ const methodsRoute = (deps: TryingDeps): Route =>
   endpoint('GET /payment-gateway/methods', {
     name: 'invoices.listMethods',
     auth: 'key',
-    summary: 'The ways to pay invoices in a currency, with the fees of the client',
+    summary: 'The ways to pay invoices in a currency that the client offers, with its fees',
     query: Type.Object({
       currency: oneOfWords(FIAT),
       amount: Type.Optional(explained(MoneyInput, 'Only the ways that take so much')),
@@ -61,7 +62,7 @@ const methodsRoute = (deps: TryingDeps): Route =>
       const units = amount === undefined ? undefined : moneyOf({ amount, currency }).units;
       // The fees of the operator, for a key of no client.
       const client_id = caller.key.client_id ?? 0;
-      return { data: await payingMethods(deps, db, client_id, { currency, units }) };
+      return { data: await payingMethods(deps, db, { client_id, currency, units }) };
     },
   });
 
@@ -82,7 +83,10 @@ const beginRoute = (deps: TryingDeps): Route =>
     reply: { 201: One },
     fault: 'Failed to begin the payment',
     async handler({ caller, request, operation, params, body, db }) {
-      const payment = await beginTry(deps, { caller, request, operation, ...params, ...body });
+      const scope = tenantScopeOf(caller);
+      const requester = requesterOf(caller, request);
+      const trying = { scope, requester, operation, ...params, ...body };
+      const payment = await beginTry(deps, trying);
       return at(201, { data: await shown(db, caller, payment) });
     },
   });

@@ -1,9 +1,8 @@
 import { spendGatewayCost } from '#features/fiat/payouts/payouts.ts';
-import { requesterOf } from '#kernel/access/requester.ts';
-import { type TenantScope, tenantScopeOf } from '#kernel/access/tenant-scope.ts';
+import type { Requester } from '#kernel/access/requester.ts';
+import type { TenantScope } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { type AppError, fail } from '#kernel/error.ts';
-import type { RequestFacts, UserCaller } from '#kernel/http/declare/route.ts';
 import { uncovered } from '#kernel/money/cost.ts';
 import type { PriceItem } from '#kernel/money/price-list.ts';
 import { newObjectUuid, objectId } from '#kernel/object-id.ts';
@@ -31,8 +30,10 @@ const PATIENCE_MS = 8000;
 const TRIES_MAX = 50;
 
 export interface Trying {
-  readonly caller: UserCaller;
-  readonly request: RequestFacts;
+  /** Within which the invoice is looked for. */
+  readonly scope: TenantScope;
+  /** Whom it costs. */
+  readonly requester: Requester;
   readonly operation: string;
   readonly invoice_id: string;
   readonly method: GatewayMethod;
@@ -47,8 +48,7 @@ export async function beginTry(deps: TryingDeps, trying: Trying): Promise<Invoic
   const { db } = deps;
   const known = await invoicePaymentOfOperation(db, trying.operation);
   if (known) return driven(deps, known.object_id);
-  const scope = tenantScopeOf(trying.caller);
-  await endEarlier(deps, scope, trying);
+  await endEarlier(deps, trying);
   const made = await transact(db, (tx) => write(deps, tx, trying));
   return driven(deps, made.object_id);
 }
@@ -63,11 +63,7 @@ const openOf = ({ payments }: MerchantInvoice, method: GatewayMethod) =>
     (one) => one.method === method && (TRYING as readonly string[]).includes(one.status),
   );
 
-async function endEarlier(
-  deps: TryingDeps,
-  scope: TenantScope,
-  { invoice_id, method }: Trying,
-): Promise<void> {
+async function endEarlier(deps: TryingDeps, { scope, invoice_id, method }: Trying): Promise<void> {
   const invoice = requireFound(await findInvoice(deps.db, scope, invoice_id));
   const earlier = openOf(invoice, method);
   if (!earlier) return;
@@ -95,14 +91,14 @@ function requireFound(invoice: MerchantInvoice | undefined): MerchantInvoice {
 
 /** The row and its flow, in one transaction. */
 async function write(deps: TryingDeps, tx: Db, trying: Trying): Promise<InvoicePayment> {
-  const { caller, operation, invoice_id, method } = trying;
-  const invoice = requireFound(await lockInvoice(tx, tenantScopeOf(caller), invoice_id));
+  const { scope, operation, invoice_id, method } = trying;
+  const invoice = requireFound(await lockInvoice(tx, scope, invoice_id));
   requireOpenInvoice(deps.clock.now(), invoice);
   if (openOf(invoice, method)) throw fail('CONFLICT', 'Another payment of this method has begun');
   if (invoice.payments.length >= TRIES_MAX)
     throw fail('LIMIT_EXCEEDED', `An invoice has at most ${TRIES_MAX} payments`, { status: 409 });
   const charged = await invoiceCharge(tx, invoice, method);
-  requireMethod(deps, method, { currency: invoice.currency, units: charged.amount });
+  await requireMethod(deps, tx, invoice, { method, units: charged.amount });
   await spendTryCost(deps, tx, trying, charged.fee);
   const payment_id = newObjectUuid(deps.clock.ms());
   const object_id = objectId('ipm', payment_id);
@@ -138,15 +134,10 @@ const PRICES = {
 async function spendTryCost(
   deps: TryingDeps,
   tx: Db,
-  { caller, request, method }: Trying,
+  { requester, method }: Trying,
   fee: bigint,
 ): Promise<void> {
   const { asset, units } = deps.prices(PRICES[method]);
   const cost = { asset, units: uncovered(units, fee) };
-  await spendGatewayCost(
-    tx,
-    deps,
-    { name: 'invoice payments', cost },
-    requesterOf(caller, request),
-  );
+  await spendGatewayCost(tx, deps, { name: 'invoice payments', cost }, requester);
 }

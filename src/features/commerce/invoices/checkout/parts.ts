@@ -1,0 +1,88 @@
+import { escapeHtml } from '#kernel/http/pages/pages.ts';
+import { money } from '#kernel/money/money.ts';
+import { pageMoney } from './money-text.ts';
+import type { CheckoutPage, CheckoutShown } from './shown.ts';
+
+type Try = CheckoutPage['checkout']['tries'][number];
+
+const moneyIn = ({ language, checkout: { currency } }: CheckoutPage, units: bigint): string =>
+  pageMoney(language, currency, units);
+const textIn = (shown: CheckoutPage, amount: string): string =>
+  moneyIn(shown, money(shown.checkout.currency, amount).units);
+
+/** What is sold, by whom, and how much is to be paid until when. */
+export function facts(shown: CheckoutShown): string {
+  const { invoice, checkout, texts, leftS } = shown;
+  const { status } = checkout;
+  const isOpen = status === 'OPEN' || status === 'PARTIALLY_PAID';
+  const sum = isOpen ? invoice.amount - invoice.paid : invoice.amount;
+  const until = invoice.expires_at.slice(0, 16).replace('T', ' ');
+  const open = isOpen
+    ? `<dt>${texts.until}</dt><dd><time datetime="${invoice.expires_at}">${until} UTC</time></dd>
+<dt>${texts.left}</dt><dd><span role="timer" data-left="${leftS}">${leftText(leftS)}</span></dd>`
+    : '';
+  const arrived =
+    status === 'PARTIALLY_PAID'
+      ? `<dt>${texts.arrived}</dt><dd>${moneyIn(shown, invoice.paid)}</dd>`
+      : '';
+  return `<p class="sum">${moneyIn(shown, sum)}</p>
+<dl><dt>${texts.of}</dt><dd>${escapeHtml(invoice.description)}</dd>
+${arrived}${open}<dt>${texts.number}</dt><dd><code>${invoice.object_id}</code></dd></dl>
+${itemsPart(shown)}`;
+}
+
+const leftText = (seconds: number): string => {
+  const part = (n: number) => String(n).padStart(2, '0');
+  const hours = Math.floor(seconds / 3600);
+  return `${hours > 0 ? `${hours}:` : ''}${part(Math.floor(seconds / 60) % 60)}:${part(seconds % 60)}`;
+};
+
+function itemsPart(shown: CheckoutShown): string {
+  const { invoice, texts } = shown;
+  if (invoice.items.length === 0) return '';
+  const rows = invoice.items.map(({ name, quantity, unit_amount }) => {
+    const units = BigInt(unit_amount) * BigInt(quantity);
+    return `<tr><td>${quantity} × ${escapeHtml(name)}</td><td>${moneyIn(shown, units)}</td></tr>`;
+  });
+  return `<details><summary>${texts.items} (${rows.length})</summary>
+<table class="items"><thead><tr><th scope="col">${texts.item}</th><th scope="col">${texts.price}</th></tr></thead>
+<tbody>${rows.join('\n')}</tbody></table></details>`;
+}
+
+/** The ways that there are, each a button: nothing is made by looking. */
+export function waysPart(shown: CheckoutShown): string {
+  const { checkout, invoice, path, texts, seller } = shown;
+  const { ways, tries } = checkout;
+  const others = ways.filter(
+    ({ method }) => method !== 'wallet' && !tries.some((one) => one.method === method),
+  );
+  const buttons = others.map(
+    ({ method, amount }) =>
+      `<button id="pay-${method}" name="method" value="${method}"${tries.length > 0 ? ' class="second"' : ''}><span>${texts.method[method]}</span> <span>${textIn(shown, amount)}</span></button>`,
+  );
+  const wallet = ways.some(({ method }) => method === 'wallet')
+    ? `<p class="soft">${escapeHtml(texts.walletHow(seller.name))}<br><code>${invoice.object_id}</code></p>`
+    : '';
+  if (buttons.length === 0) return wallet || (tries.length > 0 ? '' : `<p>${texts.noWays}</p>`);
+  return `<h2>${tries.length > 0 ? texts.otherWays : texts.ways}</h2>
+<form class="ways" method="post" action="${escapeHtml(path('/payments'))}">${buttons.join('\n')}</form>
+${wallet}`;
+}
+
+/** A try that is open: what its payer has to do, and how to call it off. */
+export function tryPart(shown: CheckoutShown, one: Try): string {
+  const { path, texts } = shown;
+  return `<section>
+<h2>${texts.method[one.method]} · ${textIn(shown, one.amount)}</h2>
+${actionPart(shown, one)}
+<form method="post" action="${escapeHtml(path('/cancel'))}">
+<input type="hidden" name="payment_id" value="${one.payment_id}">
+<button id="cancel-${one.method}" class="second">${texts.cancel}</button></form>
+</section>`;
+}
+
+function actionPart({ texts }: CheckoutShown, { method, action }: Try): string {
+  if (action === null) return `<p>${texts.preparing}</p>`;
+  return `<p><a class="button" id="go-${method}" target="_top" rel="noreferrer" href="${escapeHtml(action.url)}">${texts.go[method]}</a></p>
+<p class="soft">${texts.goHow}</p>`;
+}
