@@ -1,23 +1,14 @@
 import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useRef } from 'react';
 import { SOON_MS, signOut, useAsk } from './data.ts';
+import { NotYoursPage } from './pages/nowhere.tsx';
 import { useProposed } from './proposed.ts';
+import { isClosed, screensOf } from './screens.ts';
 import type { Me } from './shapes.ts';
 import { StepUp } from './step-up.tsx';
 import { Button } from './ui/button.tsx';
 import { Icon } from './ui/icon.tsx';
 import { Toast } from './ui/toast.tsx';
-
-const SCREENS = [
-  ['/', 'Work'],
-  ['/payments', 'Payments'],
-  ['/timeline', 'Timeline'],
-  ['/clients', 'Clients'],
-  ['/orders', 'Orders'],
-  ['/adjustments', 'Adjustments'],
-  ['/reconciliation', 'Reconciliation'],
-  ['/audit', 'Audit'],
-] as const;
 
 /** The frame of every screen: navigation, search, signed-in user. */
 export function Frame({ me }: { me: Me }) {
@@ -28,21 +19,27 @@ export function Frame({ me }: { me: Me }) {
       </a>
       <header className="bar">
         <p className="brand">
-          Archipay <span>console</span>
+          Archipay <span>{me.home === 'operator' ? 'console' : me.organisation}</span>
         </p>
-        <Search />
+        {me.may.includes('payments:read') && <Search home={me.home} />}
         <Button className="menu" popoverTarget="screens" aria-label="Menu">
           <Icon name="menu" />
         </Button>
       </header>
       <Screens me={me} />
       <main id="main">
-        <Outlet />
+        <Opened me={me} />
       </main>
       <Toast />
       <StepUp />
     </div>
   );
+}
+
+/** The screen of the address, or that it is not for this person. */
+function Opened({ me }: { me: Me }) {
+  const path = useLocation({ select: ({ pathname }) => pathname.replace(/^\/console/, '') });
+  return isClosed(me, path) ? <NotYoursPage role={me.team_role} /> : <Outlet />;
 }
 
 function Screens({ me }: { me: Me }) {
@@ -54,7 +51,7 @@ function Screens({ me }: { me: Me }) {
   return (
     <nav id="screens" ref={nav} popover="auto" aria-label="Screens">
       <ul>
-        {SCREENS.map(([to, name]) => (
+        {screensOf(me).map(({ to, name }) => (
           <li key={to}>
             <Link to={to} activeOptions={{ exact: to === '/', includeSearch: false }}>
               {name}
@@ -67,6 +64,7 @@ function Screens({ me }: { me: Me }) {
         <p>
           <span className="soft">Signed in as</span>
           <strong>{me.user.username}</strong>
+          <span className="soft">{me.team_role}</span>
         </p>
         <Button onClick={signOut}>Sign out</Button>
         <p className="soft">Version {me.version}</p>
@@ -74,6 +72,9 @@ function Screens({ me }: { me: Me }) {
     </nav>
   );
 }
+
+const ANYTHING = 'Search by e-mail address, name, id, reference or hash';
+const PAYMENT = 'Search payments by id, reference or hash';
 
 /** The number of things that wait for a person, on every screen. */
 function Waiting() {
@@ -89,7 +90,7 @@ function Waiting() {
   return count > 0 && <span className="count">{count}</span>;
 }
 
-function Search() {
+function Search({ home }: Pick<Me, 'home'>) {
   const navigate = useNavigate();
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
@@ -106,7 +107,7 @@ function Search() {
   const search = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const q = input.current?.value.trim();
-    if (q) void navigate({ to: '/timeline', search: { q } });
+    if (q) void navigate({ to: home === 'operator' ? '/timeline' : '/payments', search: { q } });
   };
   return (
     <search>
@@ -115,8 +116,10 @@ function Search() {
         <input
           ref={input}
           type="search"
-          aria-label="Search by e-mail address, name, id, reference or hash"
-          placeholder="E-mail, name, id, reference, hash"
+          aria-label={home === 'operator' ? ANYTHING : PAYMENT}
+          placeholder={
+            home === 'operator' ? 'E-mail, name, id, reference, hash' : 'Reference, id, hash'
+          }
           maxLength={200}
           aria-keyshortcuts="/"
         />

@@ -1,15 +1,11 @@
-import { createRootRoute, createRoute, createRouter } from '@tanstack/react-router';
-import { AdjustmentPage } from './pages/adjustment.tsx';
-import { AdjustmentsPage } from './pages/adjustments.tsx';
-import { AuditPage } from './pages/audit.tsx';
-import { ClientsPage } from './pages/clients.tsx';
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent as screen,
+} from '@tanstack/react-router';
+import { HomePage } from './pages/home.tsx';
 import { NowherePage } from './pages/nowhere.tsx';
-import { OrdersPage } from './pages/orders.tsx';
-import { PaymentPage } from './pages/payment.tsx';
-import { PaymentsPage } from './pages/payments.tsx';
-import { ReconciliationPage } from './pages/reconciliation.tsx';
-import { TimelinePage } from './pages/timeline.tsx';
-import { WorkPage } from './pages/work.tsx';
 import { PAYMENT_FILTERS } from './payment-shapes.ts';
 import { Root } from './root.tsx';
 
@@ -26,29 +22,56 @@ const only =
 const root = createRootRoute({ component: Root, notFoundComponent: NowherePage });
 const at = <P extends string>(path: P) => ({ getParentRoute: () => root, path });
 
+/** Each screen is loaded when it is opened. */
 const routeTree = root.addChildren([
-  createRoute({ ...at('/'), component: WorkPage }),
-  createRoute({ ...at('/timeline'), component: TimelinePage, validateSearch: only('q', 'kinds') }),
+  createRoute({ ...at('/'), component: HomePage }),
+  createRoute({
+    ...at('/timeline'),
+    component: screen(() => import('./pages/timeline.tsx'), 'TimelinePage'),
+    validateSearch: only('q', 'kinds'),
+  }),
   createRoute({
     ...at('/payments'),
-    component: PaymentsPage,
+    component: screen(() => import('./pages/payments.tsx'), 'PaymentsPage'),
     validateSearch: only(...PAYMENT_FILTERS),
   }),
-  createRoute({ ...at('/payments/$id'), component: PaymentPage }),
-  createRoute({ ...at('/clients'), component: ClientsPage }),
-  createRoute({ ...at('/orders'), component: OrdersPage }),
+  createRoute({
+    ...at('/payments/$id'),
+    component: screen(() => import('./pages/payment.tsx'), 'PaymentPage'),
+  }),
+  createRoute({ ...at('/team'), component: screen(() => import('./pages/team.tsx'), 'TeamPage') }),
+  createRoute({
+    ...at('/requests'),
+    component: screen(() => import('./pages/requests.tsx'), 'RequestsPage'),
+    validateSearch: only('path', 'error_code', 'status'),
+  }),
+  createRoute({
+    ...at('/clients'),
+    component: screen(() => import('./pages/clients.tsx'), 'ClientsPage'),
+  }),
+  createRoute({
+    ...at('/orders'),
+    component: screen(() => import('./pages/orders.tsx'), 'OrdersPage'),
+  }),
   createRoute({
     ...at('/adjustments'),
-    component: AdjustmentsPage,
+    component: screen(() => import('./pages/adjustments.tsx'), 'AdjustmentsPage'),
     validateSearch: only('status'),
   }),
-  createRoute({ ...at('/adjustments/$id'), component: AdjustmentPage }),
+  createRoute({
+    ...at('/adjustments/$id'),
+    component: screen(() => import('./pages/adjustment.tsx'), 'AdjustmentPage'),
+  }),
   createRoute({
     ...at('/reconciliation'),
-    component: ReconciliationPage,
+    component: screen(() => import('./pages/reconciliation.tsx'), 'ReconciliationPage'),
     validateSearch: only('state', 'rail'),
   }),
-  createRoute({ ...at('/audit'), component: AuditPage, validateSearch: only('action') }),
+  createRoute({
+    ...at('/audit'),
+    component: screen(() => import('./pages/audit.tsx'), 'AuditPage'),
+    validateSearch: only('action'),
+  }),
 ]);
 
 export const router = createRouter({

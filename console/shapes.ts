@@ -1,4 +1,5 @@
 import type { Adjustment, AdjustmentStatus, OneAdjustment, Proposal } from './adjustment-shapes.ts';
+import type { Break, BreakState, Rail } from './break-shapes.ts';
 import type { Discrepant, InDoubt, ReturnedTwice } from './doubt-shapes.ts';
 import type { OnePayment, Payment, PaymentMoment, PaymentQuery } from './payment-shapes.ts';
 import type {
@@ -9,6 +10,7 @@ import type {
   Organisation,
   Person,
 } from './stop-shapes.ts';
+import type { Colleague, Invitation, RequestLine, RequestQuery, TeamRole } from './team-shapes.ts';
 
 /** Requests and answers of the console, as far as it shows them: test/console-pages.long.test.ts compares. */
 interface Stopping<K extends string, A = object> {
@@ -120,6 +122,32 @@ export interface Endpoints {
     body: { note: string };
     answer: object;
   };
+  'GET /team': {
+    query: { limit?: number; before?: number };
+    answer: {
+      data: { members: readonly Colleague[]; invitations: readonly Invitation[] };
+      timestamp: string;
+    };
+  };
+  'POST /team/invitations': { body: { email: string; team_role: TeamRole }; answer: object };
+  'DELETE /team/invitations/{invitation_id}': {
+    params: { invitation_id: string };
+    answer: object;
+  };
+  'PATCH /team/{user_id}': {
+    params: { user_id: number };
+    body: { team_role: TeamRole };
+    answer: object;
+  };
+  'DELETE /team/{user_id}': {
+    params: { user_id: number };
+    query: { keys: 'keep' | 'stop'; endpoints: 'keep' | 'stop' };
+    answer: object;
+  };
+  'GET /request-logs': {
+    query: RequestQuery;
+    answer: { data: { items: readonly RequestLine[]; next_cursor: string | null } };
+  };
   'GET /admins/audit': {
     query: { limit?: number; before?: number; action?: string };
     answer: { entries: readonly AuditEntry[]; next_before: number | null };
@@ -132,6 +160,10 @@ export interface Me {
     readonly username: string;
     readonly email: string | null;
   };
+  readonly home: 'operator' | 'client';
+  readonly organisation: string;
+  readonly team_role: TeamRole;
+  readonly may: readonly string[];
   readonly state: Exclude<LogIn['state'], 'second_factor'>;
   readonly version: string;
 }
@@ -242,33 +274,6 @@ export interface Client {
   readonly ekyc_status: string;
   readonly country_code: string;
   readonly created: string;
-}
-
-export type BreakState = 'OPEN' | 'EXPLAINED' | 'RESOLVED';
-
-export interface Break {
-  readonly break_id: number;
-  readonly rail: string;
-  readonly reference: string;
-  readonly kind: string;
-  readonly asset: string;
-  readonly cause: string;
-  readonly state: BreakState;
-  readonly our_amount: string | null;
-  readonly our_time: string | null;
-  readonly their_amount: string | null;
-  readonly their_time: string | null;
-  readonly client_id: number | null;
-  readonly found_at: string;
-  readonly age_seconds: number;
-  readonly note: string | null;
-}
-
-export interface Rail {
-  readonly rail: string;
-  readonly compared_until: string;
-  readonly failing_since: string | null;
-  readonly failure: string | null;
 }
 
 export interface AuditEntry {

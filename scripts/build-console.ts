@@ -1,4 +1,4 @@
-// Builds the operator's console: node scripts/build-console.ts --out <folder> [--watch]
+// Builds the console: node scripts/build-console.ts --out <folder> [--watch]
 import { createHash } from 'node:crypto';
 import {
   globSync,
@@ -59,19 +59,28 @@ async function build(): Promise<void> {
     format: 'esm',
     minify: true,
     entryFileNames: '[name]-[hash].js',
-    codeSplitting: false,
+    chunkFileNames: '[name]-[hash].js',
   });
   await bundle.close();
-  finish(output[0].fileName);
+  const chunks = output.slice(1).map(({ fileName }) => fileName);
+  finish({ script: output[0].fileName, shared: output[0].imports, chunks: chunks.sort() });
+}
+
+interface Scripts {
+  readonly script: string;
+  /** What it begins with, which the browser loads beside it. */
+  readonly shared: readonly string[];
+  /** All others: those, and one for each screen. */
+  readonly chunks: readonly string[];
 }
 
 /** The rest of the files; their list last, so that its presence proves all of them. */
-function finish(script: string): void {
+function finish({ script, shared, chunks }: Scripts): void {
   const css = [PAGE_COLOURS, ...sheets()].join('\n');
   const style = `console-${createHash('sha256').update(css).digest('base64url').slice(0, 8)}.css`;
-  const files = [script, style, 'index.html'];
+  const files = [script, style, 'index.html', ...chunks];
   write(style, css);
-  write('index.html', pageOf(script, style));
+  write('index.html', pageOf(script, style, shared));
   const listed = files.map((path) => ({ path, type: TYPES[extname(path)] }));
   write('manifest.json', `${JSON.stringify({ files: listed }, undefined, 2)}\n`);
   for (const name of readdirSync(out))
@@ -94,7 +103,7 @@ function write(name: string, text: string): void {
   renameSync(part, join(out, name));
 }
 
-function pageOf(script: string, style: string): string {
+function pageOf(script: string, style: string, shared: readonly string[]): string {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -103,7 +112,7 @@ function pageOf(script: string, style: string): string {
 <title>Archipay console</title>
 ${PAGE_ICON}
 <link rel="stylesheet" href="${PLACE}${style}">
-<script type="module" src="${PLACE}${script}"></script>
+${shared.map((path) => `<link rel="modulepreload" href="${PLACE}${path}">\n`).join('')}<script type="module" src="${PLACE}${script}"></script>
 </head>
 <body>
 <div id="root"></div>

@@ -8,7 +8,7 @@ const h = await harness({ mock: false });
 const operator = await h.operator();
 const { routes } = h.app.features;
 
-/** Endpoints of users that the console opens: their own log-in, a person's wallets, and payments; all others are for admins. */
+/** Endpoints of users that the console opens: their own log-in, a person's wallets, payments and requests; all others are for admins. */
 const OWN = [
   'DELETE /users/{user_id}/pending-changes/{change_id}',
   'DELETE /sessions',
@@ -17,6 +17,8 @@ const OWN = [
   'GET /payments',
   'GET /payments/{payment_id}',
   'GET /payments/{payment_id}/timeline',
+  'GET /request-logs',
+  'GET /request-logs/{request_id}',
   'GET /sessions',
   'GET /wallets/fiat/{user_id}',
   'PATCH /payments/{payment_id}/metadata',

@@ -1,5 +1,5 @@
 import { Link, useParams } from '@tanstack/react-router';
-import { useAsk, useChange } from '../data.ts';
+import { useAsk, useChange, useMe } from '../data.ts';
 import type { Payment, PaymentMoment } from '../payment-shapes.ts';
 import type { Work } from '../shapes.ts';
 import { Act } from '../ui/act.tsx';
@@ -82,27 +82,38 @@ const OnChain = ({ hash, explorer_url }: Pick<PaymentMoment, 'hash' | 'explorer_
   );
 
 function Acts({ one }: { one: Payment }) {
-  const work = useAsk('GET /desk/work', {});
-  const open = work.data && openOf(one, work.data.data);
+  const { data: me } = useMe();
   return (
     <div className="decide buttons">
-      <Link className="button plain" to="/timeline" search={{ q: one.our_reference }}>
-        All that is recorded
-      </Link>
+      {me?.home === 'operator' && <OperatorsLinks one={one} />}
       {one.user_id !== null && (
         <Link className="button plain" to="/payments" search={{ user_id: String(one.user_id) }}>
           Payments of this person
         </Link>
       )}
-      {one.object.type === 'adjustment' && (
-        <Link className="button plain" to="/adjustments/$id" params={{ id: one.object.id }}>
-          Adjustment
-        </Link>
-      )}
-      <SetMetadata one={one} />
-      {open && <TryAgain one={open} />}
+      {me?.may.includes('payments:write') && <SetMetadata one={one} />}
+      {me?.home === 'operator' && me.may.includes('desk:write') && <Retry one={one} />}
     </div>
   );
+}
+
+const OperatorsLinks = ({ one }: { one: Payment }) => (
+  <>
+    <Link className="button plain" to="/timeline" search={{ q: one.our_reference }}>
+      All that is recorded
+    </Link>
+    {one.object.type === 'adjustment' && (
+      <Link className="button plain" to="/adjustments/$id" params={{ id: one.object.id }}>
+        Adjustment
+      </Link>
+    )}
+  </>
+);
+
+function Retry({ one }: { one: Payment }) {
+  const work = useAsk('GET /desk/work', {});
+  const open = work.data && openOf(one, work.data.data);
+  return open ? <TryAgain one={open} /> : null;
 }
 
 /** Its work that has stalled, or a call of it whose outcome is unknown. */

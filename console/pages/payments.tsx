@@ -10,7 +10,7 @@ import { Tag } from '../ui/tag.tsx';
 import { When } from '../ui/when.tsx';
 import { PaymentFilters, queryOf } from './payment-filters.tsx';
 
-/** Every movement of money of every client, over every rail. */
+/** Every movement of money over every rail: of every client, or of the reader's own. */
 export function PaymentsPage() {
   const search = useSearch({ from: '/payments' });
   const found = useItems('GET /payments', queryOf(search));

@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import type { Break, BreakState, Rail } from '../break-shapes.ts';
 import { SOON_MS, useAsk, useChange, usePages } from '../data.ts';
-import type { Break, BreakState, Rail } from '../shapes.ts';
 import { Act } from '../ui/act.tsx';
 import { Area, Select } from '../ui/field.tsx';
 import { Ident } from '../ui/ident.tsx';

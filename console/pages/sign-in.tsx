@@ -34,7 +34,8 @@ export function SignIn() {
         />
       </Form>
       <p className="soft">
-        For the people who run this service. Everything done here is on record.
+        For the people who run this service, and for the teams of its clients. Everything done here
+        is on record.
       </p>
     </Alone>
   );

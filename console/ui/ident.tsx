@@ -1,10 +1,11 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { useMe } from '../data.ts';
 import { Icon } from './icon.tsx';
 
 interface IdentProps {
   readonly id: string;
-  /** The link to its timeline. */
+  /** The link to its timeline, for the operator's people. */
   readonly search?: boolean;
 }
 
@@ -14,6 +15,8 @@ const LONG = /[^-:]{25}/;
 /** An id or reference, copied whole, whatever part of it is shown. */
 export function Ident({ id, search = false }: IdentProps) {
   const [copied, setCopied] = useState(false);
+  const { data: me } = useMe();
+  const leads = search && me?.home === 'operator';
   const copy = async () => {
     await navigator.clipboard.writeText(id);
     setCopied(true);
@@ -21,7 +24,7 @@ export function Ident({ id, search = false }: IdentProps) {
   const shown = <code className={LONG.test(id) ? 'long' : undefined}>{id}</code>;
   return (
     <span className="ident">
-      {search ? (
+      {leads ? (
         <Link to="/timeline" search={{ q: id }}>
           {shown}
         </Link>

@@ -1,3 +1,4 @@
+import { withAmounts } from '../amount.ts';
 import { Ident } from './ident.tsx';
 
 /** Any value, for users who have to see all of it. */
@@ -21,7 +22,8 @@ interface DetailsProps {
 /** One-line values side by side, and all of them behind a click where there are more. */
 export function Details({ value, also = {} }: DetailsProps) {
   const fields = Object.entries(value ?? {}).filter(([, field]) => field !== null);
-  const shown = [...fields, ...Object.entries(also)].filter(([, field]) => isPlain(field));
+  const plain = [...fields, ...Object.entries(also)].filter(([, field]) => isPlain(field));
+  const shown = withAmounts(plain);
   return (
     <>
       {shown.length > 0 && (

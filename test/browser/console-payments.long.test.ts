@@ -76,6 +76,7 @@ test('the list has payments of every client, newest first, and any name finds on
 
 test('filters narrow the list, and its address keeps them', async () => {
   await at('/payments');
+  await expect.poll(() => rows().count()).toBe(3);
   await page.getByLabel('Status').selectOption('FAILED');
   await press('Show');
   await expect.poll(() => rows().count()).toBe(1);

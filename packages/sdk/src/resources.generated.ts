@@ -4960,7 +4960,7 @@ export class Console extends Resource {
   /**
    * Sign in to the console
    *
-   * Logs an admin of the operator in to the console; the log-in is a cookie.
+   * Logs an admin in to the console; the log-in is a cookie.
    */
   signIn(params: T.ConsoleSignInParams, options?: CallOptions): ApiPromise<T.ConsoleSignInAnswer> {
     return this._call<T.ConsoleSignInAnswer>(['console.signIn', 'POST', '/console/session', {"secret":true}], params, options);

@@ -15535,6 +15535,13 @@ export type ConsoleMeAnswer = {
   role: string;
   second_factor: boolean;
 };
+  /** Whose people: the operator’s see all clients */
+  home: "operator" | "client" | (string & {});
+  organisation: string;
+  /** What an admin may do at their client */
+  team_role: "owner" | "developer" | "finance" | "support" | "viewer" | (string & {});
+  /** All that their role opens, as `area:action`: the page offers nothing else */
+  may: (string)[];
   /** How it stands */
   state: "signed_in" | "set_up_second_factor" | (string & {});
   session_until: string;

@@ -14,7 +14,7 @@ export interface ConsoleDoor {
 }
 
 interface DoorDeps {
-  readonly config: Pick<Config, 'CONSOLE' | 'PUBLIC_URL'>;
+  readonly config: Pick<Config, 'CONSOLE' | 'CONSOLE_CLIENTS' | 'PUBLIC_URL'>;
   readonly consoleSessions: ConsoleSessions;
 }
 
@@ -28,13 +28,23 @@ export function createConsoleDoor({ config, consoleSessions }: DoorDeps): Consol
       return isOwnPage(headers) ? cookie.read(headers) : undefined;
     },
     admit({ proof = false }, caller) {
-      if (!caller.operator) throw fail('FORBIDDEN', 'The console is for admins of the operator');
+      requireConsoleFor(config, caller);
       const looked = consoleSessions.enter(caller.session_id, proof);
       return looked ? looked.then(() => caller) : caller;
     },
   };
 }
 
+/** Throws FORBIDDEN for users, and where CONSOLE_CLIENTS is off for the admins of clients. */
+export function requireConsoleFor(
+  { CONSOLE_CLIENTS }: Pick<Config, 'CONSOLE_CLIENTS'>,
+  { role, operator }: { readonly role: string; readonly operator: boolean },
+): void {
+  if (role !== 'admin') throw fail('FORBIDDEN', 'The console is for admins');
+  if (!operator && CONSOLE_CLIENTS === 'off')
+    throw fail('FORBIDDEN', 'The console is for admins of the operator');
+}
+
 /** Endpoints for admins, unless they say otherwise; never an endpoint for a key alone. */
 const opensToConsole = ({ auth, console = auth === 'admin' }: AnyEndpoint): boolean =>
-  console !== false && (auth === 'admin' || auth === 'user');
+  console !== false && (auth === 'admin' || auth === 'user' || auth === 'either');

@@ -36,7 +36,8 @@ export function createOperatorGuard({ config, db, clock }: GuardDeps): OperatorG
   const isRequired = config.OPERATOR_2FA === 'required';
   return {
     admit(endpoint, caller, session) {
-      if (!caller.operator) return undefined;
+      // A log-in to the console whose second factor is still to be set up is anybody's.
+      if (!caller.operator && session.method !== SETTING_UP) return undefined;
       if (!opensWithoutFactor(endpoint) && lacksFactor(isRequired, session))
         throw fail('SECOND_FACTOR_REQUIRED', 'An admin of the operator needs a second factor here');
       if (endpoint.proof === undefined || config.MOCK_MODE) return undefined;

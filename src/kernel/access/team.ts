@@ -75,3 +75,13 @@ export function requireTeamRole(
       : `The maker of the API key is ${role} in the team, which does not include this`;
   throw fail('FORBIDDEN', message, { hint: `It is for the roles ${roles}.` });
 }
+
+/** Everything that a role opens, for pages that offer nothing else. */
+export const marksOf = (role: TeamRole): TeamMark[] =>
+  (Object.keys(MATRIX) as TeamArea[]).flatMap((area) =>
+    ACTIONS.map((action): TeamMark => `${area}:${action}`).filter((mark) =>
+      rolesOf(mark).includes(role),
+    ),
+  );
+
+const ACTIONS = ['read', 'write', 'approve'] as const satisfies readonly TeamAction[];

@@ -55,6 +55,7 @@ export const requestLogRoutes = (writer: RequestLogWriter): Route[] => [
   endpoint('GET /request-logs', {
     name: 'requestLogs.list',
     auth: 'user',
+    console: true,
     errors: ['INVALID_PAGINATION'],
     summary: 'Lists requests of the last seven days',
     query: Type.Object({
@@ -79,6 +80,7 @@ export const requestLogRoutes = (writer: RequestLogWriter): Route[] => [
   endpoint('GET /request-logs/{request_id}', {
     name: 'requestLogs.get',
     auth: 'user',
+    console: true,
     errors: ['NOT_FOUND'],
     summary: 'Shows one request of the last seven days',
     params: Type.Object({

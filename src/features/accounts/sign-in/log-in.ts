@@ -7,6 +7,7 @@ import { useTemporary } from '#features/accounts/users/users.ts';
 import { logActivity } from '#features/messaging/activity/activity.ts';
 import { type Attempts, accountOf, decide } from '#kernel/access/attempts.ts';
 import { OPERATOR_CLIENT_ID, requireSameClient } from '#kernel/access/authenticator.ts';
+import { requireConsoleFor } from '#kernel/access/console-door.ts';
 import { clientStopped } from '#kernel/access/open-clients.ts';
 import { SETTING_UP } from '#kernel/access/operator-guard.ts';
 import type { Db } from '#kernel/db/db.ts';
@@ -197,8 +198,7 @@ export function refuseInactive(
 }
 
 /**
- * A key serves the users of its organisation, the console the operator's admins: a caller with a proven password gets
- * the reason.
+ * A key serves the users of its organisation, the console admins: a caller with a proven password gets the reason.
  */
 function requireAdmitted(
   { config }: Pick<PasswordLogInDeps, 'config'>,
@@ -206,8 +206,7 @@ function requireAdmitted(
   { role, client }: Login,
 ): void {
   if (key) requireSameClient(config, key, client.client_id);
-  else if (role !== 'admin' || client.client_id !== OPERATOR_CLIENT_ID)
-    throw fail('FORBIDDEN', 'The console is for admins of the operator');
+  else requireConsoleFor(config, { role, operator: client.client_id === OPERATOR_CLIENT_ID });
 }
 
 async function openSession(

@@ -5,11 +5,18 @@ export const CONSOLE_WORDS: FeatureWords = {
   tags: {
     console: {
       group: 'Operations',
-      text: 'The log-in of the operator’s console: its own page calls them, and a cookie keeps the session.',
+      text: 'The log-in of the console, for admins: its own page calls them, and a cookie keeps the session.',
+    },
+  },
+  values: {
+    home: {
+      operator: 'Of the operator, whose people see all clients',
+      client: 'Of a client, whose people see their own',
     },
   },
   places: {
     'console.me.version': '1.0.0',
+    'console.me.organisation': 'Demo',
   },
   origins: [
     [/^console\.\w+$/, 'A browser at `/console`: its page sends the cookie and its origin'],

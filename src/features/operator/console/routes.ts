@@ -10,6 +10,7 @@ import { decide } from '#kernel/access/attempts.ts';
 import { consoleCookie, isOwnPage } from '#kernel/access/console-cookie.ts';
 import type { FreshProof } from '#kernel/access/fresh-proof.ts';
 import { SETTING_UP } from '#kernel/access/operator-guard.ts';
+import { marksOf } from '#kernel/access/team.ts';
 import { fail } from '#kernel/error.ts';
 import { codedEnvelope } from '#kernel/http/declare/envelope.ts';
 import { named } from '#kernel/http/declare/named.ts';
@@ -32,8 +33,9 @@ import {
   text,
 } from '#kernel/http/declare/schema.ts';
 import { secret } from '#kernel/http/declare/secret.ts';
+import { TEAM_ROLES } from '#kernel/http/declare/team-mark.ts';
 import type { Kernel } from '#kernel/kernel.ts';
-import { findOperator } from './store.ts';
+import { findAtConsole } from './store.ts';
 
 export type ConsoleDeps = PasswordLogInDeps &
   Pick<Kernel, 'consoleSessions'> & {
@@ -81,7 +83,7 @@ const signInRoutes = (deps: ConsoleDeps): Route[] => [
     name: 'console.signIn',
     auth: 'public',
     errors: ['INVALID_CREDENTIALS', 'ACCOUNT_NOT_ACTIVE', 'FORBIDDEN'],
-    summary: 'Logs an admin of the operator in to the console; the log-in is a cookie.',
+    summary: 'Logs an admin in to the console; the log-in is a cookie.',
     body: Type.Object({ usernameoremail: text(254), password: text(1024) }),
     reply: LogInReply,
     invalid: 'Username or email and password are required',
@@ -203,6 +205,16 @@ const meRoute = ({ consoleSessions, version }: ConsoleDeps): Route =>
             role: Type.String(),
             second_factor: Type.Boolean(),
           }),
+          home: explained(
+            oneOfWords(['operator', 'client']),
+            'Whose people: the operator’s see all clients',
+          ),
+          organisation: Type.String(),
+          team_role: oneOfWords(TEAM_ROLES),
+          may: explained(
+            Type.Array(Type.String({ examples: ['payments:read'] })),
+            'All that their role opens, as `area:action`: the page offers nothing else',
+          ),
           ...Standing,
           version: Type.String(),
         }),
@@ -210,11 +222,17 @@ const meRoute = ({ consoleSessions, version }: ConsoleDeps): Route =>
     },
     fault: 'Failed to read the session',
     async handler({ caller, db }) {
-      const { twofa_enabled, ...user } = await findOperator(db, caller.user_id);
+      const found = await findAtConsole(db, caller.user_id);
+      const { twofa_enabled, client_alias, ...user } = found;
+      const { team_role = 'owner' } = caller;
       const { method, expires_at, ...until } = await consoleSessions.find(db, caller.session_id);
       return {
         data: {
           user: { ...user, second_factor: twofa_enabled },
+          home: caller.operator ? ('operator' as const) : ('client' as const),
+          organisation: client_alias,
+          team_role,
+          may: marksOf(team_role),
           state: stateOf(method),
           session_until: expires_at,
           ...until,

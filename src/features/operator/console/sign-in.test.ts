@@ -30,6 +30,10 @@ test('an operator’s admin logs in by password and gets a cookie that scripts c
       role: 'admin',
       second_factor: false,
     },
+    home: 'operator',
+    organisation: 'Operator',
+    team_role: 'owner',
+    may: expect.arrayContaining(['desk:read', 'team:write']),
     state: 'signed_in',
     session_until: expect.any(String),
     idle_until: expect.any(String),
@@ -64,16 +68,16 @@ test('over HTTPS the cookie is sent by HTTPS alone, and to this host alone', asy
   expect((await send('me', 'GET', { cookie: planted })).status).toBe(401);
 });
 
-test('a log-in shows no user’s existence; other roles are refused after the password', async () => {
-  const admin = await h.user({ role: 'admin' });
+test('a log-in shows no user’s existence; users are refused after the password', async () => {
+  const other = await h.user();
   const plain = await h.user({ client_id: 1 });
-  for (const person of [admin, plain, operator])
+  for (const person of [other, plain, operator])
     expect(codeIn(await signIn(h, { ...person, password: 'wrong' }))).toBe('INVALID_CREDENTIALS');
   const nobody = await signIn(h, { email: 'nobody@example.test', password: 'wrong' });
-  const wrong = await signIn(h, { ...admin, password: 'wrong' });
+  const wrong = await signIn(h, { ...other, password: 'wrong' });
   const told = ({ body: { request_id: _, timestamp: __, ...rest } }: typeof wrong) => rest;
   expect([nobody.status, told(nobody)]).toEqual([wrong.status, told(wrong)]);
-  for (const person of [admin, plain]) {
+  for (const person of [other, plain]) {
     const refused = await signIn(h, person);
     expect([refused.status, codeIn(refused), refused.set]).toEqual([403, 'FORBIDDEN', '']);
   }

@@ -24,6 +24,10 @@ export const ACCESS_SETTINGS = {
     "`off`: no console for the operator's people, and no log-in to it",
     { usually: '`on`; in production where `PUBLIC_URL` is https' },
   ),
+  CONSOLE_CLIENTS: setting(
+    words(['on', 'off'] as const, 'on'),
+    "`off`: the console is for the operator's people alone",
+  ),
   OPERATOR_2FA: setting(
     optional(words(['required', 'optional'] as const)),
     "`required` or `optional`: whether the operator's admins need a second factor, by key and token and at the console; without one a log-in opens only what sets it up",
