@@ -82,7 +82,7 @@ const ADDITIONS: readonly RegExp[] = [
   /^(GET|POST|PUT|PATCH) \/batches(\/|$)/,
   // Money out of wallets is below /wallets/fiat; whom users pay.
   // Cards on wallets.
-  /^(GET|POST|PUT|DELETE) \/cards(\/|$)/,
+  /^(GET|POST|PUT|DELETE|PATCH) \/cards(\/|$)/,
   // Whom users pay.
   /^(GET|POST|PATCH|DELETE) \/recipients(\/|$)/,
   // Money that merchants ask for.

@@ -113,7 +113,7 @@ const OTHERWISE: readonly RegExp[] = [
   /^\/(manual\/wallets\/crypto|onchain|wallet-proofs|webhook-endpoints|adjustments)(\/|$)/,
   /^\/wallets\/fiat$/,
   // PATCH /cards/{card_id}/metadata and /wallets/fiat/holds/{hold_id}/metadata.
-  /^\/cards\/\{card_id\}\/replace$/,
+  /^\/cards\/(\{card_id\}\/replace|transactions\/\{transaction_id\}\/disputes)$/,
   /^\/wallets\/fiat\/\{wallet_id\}\/holds$/,
 ];
 

@@ -128,6 +128,7 @@ test('every statement and history has a table, and the document says so', async 
     'GET /batches/{batch_id}/items',
     'GET /card-checkout/card/history',
     'GET /cardano/history/{user_id}',
+    'GET /cards/disputes',
     'GET /cards/{card_id}/transactions',
     'GET /crosschain/history/{user_id}',
     'GET /fx/conversions',

@@ -21,6 +21,17 @@ export const EMITTED_IN_TRADE: Readonly<Record<string, readonly string[]>> = {
     'wallet_hold.voided',
   ],
   'src/features/banking/wallet-transfers/waiting.test.ts': ['wallet_transfer.failed'],
+  'src/features/banking/card-disputes/card-disputes.test.ts': [
+    'card_dispute.draft',
+    'card_dispute.lost',
+    'card_dispute.pending_response',
+    'card_dispute.prearbitration',
+    'card_dispute.rejected',
+    'card_dispute.submitted',
+    'card_dispute.updated',
+    'card_dispute.withdrawn',
+    'card_dispute.won',
+  ],
   'src/features/banking/card-payments/decisions.test.ts': [
     'card_decision.timed_out',
     'card_transaction.declined',

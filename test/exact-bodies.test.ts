@@ -26,6 +26,7 @@ const MOVE_NOTHING: Readonly<Record<string, string>> = {
   bankLink: 'createToken exchangeToken linkAccount removeItem unlink',
   batches: 'setMetadata',
   callbacks: 'receiveCard receivePayment receiveTransfer',
+  cardDisputes: 'setMetadata',
   cards: 'validate validateForCurrency',
   checkout: 'cancel pay',
   clients: 'create letIn stop',

@@ -76,7 +76,7 @@ const ALONE: Readonly<Record<'user' | 'admin' | 'operator', readonly string[]>> 
     ...['invoices.create', 'invoices.list', 'invoices.listMethods'],
     ...['paymentLinks.create', 'paymentLinks.list'],
     ...['batches.create', 'batches.list'],
-    ...['issuedCards.create', 'issuedCards.list'],
+    ...['issuedCards.create', 'issuedCards.list', 'cardDisputes.list'],
     ...['fiatWallets.open', 'fiatWallets.list', 'cards.validate', 'cards.validateForCurrency'],
     ...['cards.topUp', 'cards.topUpCurrency', 'cards.push', 'cards.getFee'],
     ...[

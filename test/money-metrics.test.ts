@@ -181,7 +181,15 @@ test('every object with events is a payment, or known not to be one', () => {
 
 /** Objects that move no money by themselves; the movement's own object emits the wallet events. */
 const NO_PAYMENTS = [
-  ...['api_key', 'bank_account', 'bank_connection', 'batch', 'card', 'card_decision'],
+  ...[
+    'api_key',
+    'bank_account',
+    'bank_connection',
+    'batch',
+    'card',
+    'card_decision',
+    'card_dispute',
+  ],
   ...['card_transaction', 'client', 'crypto_wallet', 'device', 'exchange_wallet'],
   ...['external_identity', 'fee_settings', 'gateway_settings', 'instance', 'invoice'],
   ...['invoice_payment', 'member'],

@@ -36,6 +36,7 @@ const HELD: Reasons = {
   'src/kernel/db/statement-names.ts': 'texts of statements, of which the code has few',
   'src/features/fiat/cards/approvals.ts': 'a memory: what it lacks is looked up',
   'src/features/fiat/fiat-wallets/store.ts': 'a memory: what it lacks is looked up',
+  'src/features/banking/card-disputes/evidence.ts': 'the size of one document',
   'src/features/messaging/payments/moments.ts': 'names in one answer',
   'src/features/messaging/webhooks/delivery/serving.ts':
     'deliveries of one endpoint; all have their shares',

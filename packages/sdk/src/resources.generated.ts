@@ -2994,6 +2994,92 @@ export class CardDecisions extends Resource {
   }
 }
 
+export class CardDisputes extends Resource {
+  /**
+   * Create card dispute
+   *
+   * Disputes what a card of one’s own has paid: a draft, until it is submitted.
+   *
+   * Within 120 days of the settlement, up to what was settled and not given back; one open dispute a payment (409 CONFLICT with its id). The payment shows `disputed`.
+   */
+  create<O extends CallOptions>(params: T.CardDisputesCreateParams, options?: O): Reply<T.CardDisputesCreateAnswer, O> {
+    return this._reply<T.CardDisputesCreateAnswer, O>(['cardDisputes.create', 'POST', '/cards/transactions/{transaction_id}/disputes', {"money":true}], params, options);
+  }
+
+  /**
+   * List card disputes
+   *
+   * Lists disputes, newest first.
+   *
+   * Users see their own, admins those of their client.
+   *
+   * With `Accept: text/csv` the answer is a table: all that is asked for, up to 50000 rows, or with `limit` that page.
+   */
+  list(params: T.CardDisputesListParams = {}, options?: CallOptions): PagePromise<T.CardDisputesListAnswer, T.Row<T.CardDisputesListAnswer, 'data.items'>> {
+    return this._page<T.CardDisputesListAnswer, T.Row<T.CardDisputesListAnswer, 'data.items'>>(['cardDisputes.list', 'GET', '/cards/disputes', {"page":{"parameter":"cursor","items":"data.items","next":"data.next_cursor"}}], params, options);
+  }
+
+  /**
+   * Get card dispute
+   *
+   * Shows a dispute, with what the network has said.
+   */
+  get(params: T.CardDisputesGetParams, options?: CallOptions): ApiPromise<T.CardDisputesGetAnswer> {
+    return this._call<T.CardDisputesGetAnswer>(['cardDisputes.get', 'GET', '/cards/disputes/{dispute_id}'], params, options);
+  }
+
+  /**
+   * Update card dispute
+   *
+   * Changes a dispute that was not submitted yet.
+   */
+  update<O extends CallOptions>(params: T.CardDisputesUpdateParams, options?: O): Reply<T.CardDisputesUpdateAnswer, O> {
+    return this._reply<T.CardDisputesUpdateAnswer, O>(['cardDisputes.update', 'PATCH', '/cards/disputes/{dispute_id}', {"money":true}], params, options);
+  }
+
+  /**
+   * Set metadata
+   *
+   * Changes the metadata of a dispute, at any time.
+   */
+  setMetadata(params: T.CardDisputesSetMetadataParams, options?: CallOptions): ApiPromise<T.CardDisputesSetMetadataAnswer> {
+    return this._call<T.CardDisputesSetMetadataAnswer>(['cardDisputes.setMetadata', 'PATCH', '/cards/disputes/{dispute_id}/metadata'], params, options);
+  }
+
+  /**
+   * Submit card dispute
+   *
+   * Sends a dispute to the card network.
+   *
+   * Up to 500 US dollars are credited at once, more once the network has the dispute. A credit that is not earned is taken back; what the wallet lacks then its owner owes.
+   */
+  submit<O extends CallOptions>(params: T.CardDisputesSubmitParams, options?: O): Reply<T.CardDisputesSubmitAnswer, O> {
+    return this._reply<T.CardDisputesSubmitAnswer, O>(['cardDisputes.submit', 'POST', '/cards/disputes/{dispute_id}/submit', {"money":true}], params, options);
+  }
+
+  /**
+   * Respond card dispute
+   *
+   * Contradicts what the shop has answered.
+   *
+   * Possible while it is PENDING_RESPONSE, until `respond_by`: without a response it is LOST.
+   */
+  respond<O extends CallOptions>(params: T.CardDisputesRespondParams, options?: O): Reply<T.CardDisputesRespondAnswer, O> {
+    return this._reply<T.CardDisputesRespondAnswer, O>(['cardDisputes.respond', 'POST', '/cards/disputes/{dispute_id}/respond', {"money":true}], params, options);
+  }
+
+  /**
+   * Withdraw card dispute
+   *
+   * Gives a dispute up; a provisional credit is taken back.
+   *
+   * Not while it is on its way to the network. What the network decides for its holder after any other end counts all the same: it is WON then.
+   */
+  withdraw<O extends CallOptions>(params: T.CardDisputesWithdrawParams, options?: O): Reply<T.CardDisputesWithdrawAnswer, O> {
+    return this._reply<T.CardDisputesWithdrawAnswer, O>(['cardDisputes.withdraw', 'POST', '/cards/disputes/{dispute_id}/withdraw', {"money":true}], params, options);
+  }
+}
+
 export class CryptoWallets extends Resource {
   /**
    * Create crypto wallet
@@ -5188,6 +5274,7 @@ export class Resources extends Caller {
   readonly decisionWebhook: DecisionWebhook = new DecisionWebhook(this);
   readonly cardTransactions: CardTransactions = new CardTransactions(this);
   readonly cardDecisions: CardDecisions = new CardDecisions(this);
+  readonly cardDisputes: CardDisputes = new CardDisputes(this);
   readonly cryptoWallets: CryptoWallets = new CryptoWallets(this);
   readonly tokens: Tokens = new Tokens(this);
   readonly onchain: Onchain = new Onchain(this);

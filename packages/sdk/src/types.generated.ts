@@ -1080,6 +1080,124 @@ export type CardDecisionWebhook = {
   updated_at: string;
 };
 
+export type CardDispute = {
+  /** A dispute of what a card has paid */
+  dispute_id: string;
+  /** What a card has paid, or was declined for */
+  transaction_id: string;
+  /** The card */
+  card_id: string;
+  /** A person’s */
+  user_id: number;
+  /** Why, in words */
+  reason: "FRAUD" | "NOT_RECEIVED" | "NOT_AS_DESCRIBED" | "DUPLICATE" | "WRONG_AMOUNT" | "CANCELLED" | "REFUND_MISSING" | (string & {});
+  /** Decimal text with all digits of its currency */
+  amount: string;
+  /** ISO 4217 */
+  currency: string;
+  /** What has happened, in its holder’s words */
+  explanation: string;
+  /** What its holder has said to the shop’s answer */
+  response: string | null;
+  /** Files that go along */
+  evidence: (CardDisputeEvidence)[];
+  /** Without a response until then it is lost */
+  respond_by: string | null;
+  /** What its holder has until it is decided */
+  provisional_credit: ProvisionalCredit | null;
+  /** What the network has said, oldest first */
+  network_events: (CardDisputeEvent)[];
+  reference: CallerReference | null;
+  /** The caller’s own texts by their own names */
+  metadata: Record<string, string>;
+  /** How it stands */
+  status: "DRAFT" | "SUBMITTED" | "PENDING_RESPONSE" | "PREARBITRATION" | "WON" | "LOST" | "WITHDRAWN" | "REJECTED" | (string & {});
+  /** What it waits for: in_doubt, stalled, waiting_for_provider, waiting_for_approval, waiting_for_funds, waiting_for_person, scheduled, held_by_policy. The list is open */
+  substatus: string | null;
+  /** When it was in each status for the first time */
+  status_times: {
+  draft_at?: string;
+  submitted_at?: string;
+  pending_response_at?: string;
+  prearbitration_at?: string;
+  won_at?: string;
+  lost_at?: string;
+  withdrawn_at?: string;
+  rejected_at?: string;
+};
+  /** Why it failed */
+  failure: ObjectFailure | null;
+  /** Since when the outcome of a call is unknown; null without doubt */
+  in_doubt_since: string | null;
+  /** When that call is looked up next */
+  next_attempt_at: string | null;
+  /** Counts changes */
+  version: number;
+  /** When it was made, in UTC */
+  created_at: string;
+  /** When it last changed, in UTC */
+  updated_at: string;
+};
+
+export type CardDisputeDraftEvent = (Event) & ({
+  type: "card_dispute.draft";
+  data: CardDispute;
+});
+
+export type CardDisputeEvent = {
+  at: string;
+  /** As the processor calls it */
+  type: string;
+  /** In units of its currency, not in cents */
+  amount: string | null;
+  text: string | null;
+};
+
+export type CardDisputeEvidence = {
+  file_id: string;
+  stage: "CLAIM" | "RESPONSE" | (string & {});
+};
+
+export type CardDisputeLostEvent = (Event) & ({
+  type: "card_dispute.lost";
+  data: CardDispute;
+});
+
+export type CardDisputePendingResponseEvent = (Event) & ({
+  type: "card_dispute.pending_response";
+  data: CardDispute;
+});
+
+export type CardDisputePrearbitrationEvent = (Event) & ({
+  type: "card_dispute.prearbitration";
+  data: CardDispute;
+});
+
+export type CardDisputeRejectedEvent = (Event) & ({
+  type: "card_dispute.rejected";
+  data: CardDispute;
+});
+
+export type CardDisputeSubmittedEvent = (Event) & ({
+  type: "card_dispute.submitted";
+  data: CardDispute;
+});
+
+export type CardDisputeUpdatedEvent = (Event) & ({
+  type: "card_dispute.updated";
+  data: CardDispute;
+});
+
+export type CardDisputeWithdrawnEvent = (Event) & ({
+  type: "card_dispute.withdrawn";
+  data: CardDispute;
+});
+
+export type CardDisputeWonEvent = (Event) & ({
+  type: "card_dispute.won";
+  data: CardDispute;
+});
+
 export type CardElement = {
   /** Of what kind it is */
   type: "authorization" | "decline" | "increment" | "reversal" | "expiration" | "settlement" | "refund_authorization" | "refund" | "validation" | "balance_inquiry" | "advice" | "chargeback" | "representment" | (string & {});
@@ -5351,6 +5469,14 @@ export type ProvenWallet = {
   /** On its chain */
   wallet_address: string;
   proven_at: string;
+};
+
+export type ProvisionalCredit = {
+  /** Decimal text with all digits of its currency */
+  amount: string;
+  credited_at: string;
+  /** When it was taken back: the dispute was not won */
+  taken_back_at: string | null;
 };
 
 export type PspCustomerActivatedEvent = (Event) & ({
@@ -11959,6 +12085,157 @@ export type CardDecisionsGetAnswer = {
   timestamp: string;
 };
 
+export type CardDisputesCreateParams = {
+  /** What a card has paid, or was declined for */
+  transaction_id: string;
+  /** Why, in words */
+  reason: "FRAUD" | "NOT_RECEIVED" | "NOT_AS_DESCRIBED" | "DUPLICATE" | "WRONG_AMOUNT" | "CANCELLED" | "REFUND_MISSING";
+  /** All that was settled and not given back without it */
+  amount?: string | undefined;
+  /** What has happened, for the shop and the network */
+  explanation: string;
+  /** Files of the purpose `dispute_evidence`, PDF or JPEG up to 2 MB */
+  evidence?: (string)[] | undefined;
+  /** Printable ASCII without blanks: what you call it. Unique for your client and kind of thing, for ever */
+  reference?: CallerReferenceInput | undefined;
+  /** What you want to find beside it: up to 20 texts of 500 characters, 8 KiB in all */
+  metadata?: Metadata | undefined;
+};
+
+export type CardDisputesCreateAnswer = {
+  success: true;
+  data: CardDispute;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type CardDisputesListParams = {
+  /** Only what is in it now */
+  status?: "DRAFT" | "SUBMITTED" | "PENDING_RESPONSE" | "PREARBITRATION" | "WON" | "LOST" | "WITHDRAWN" | "REJECTED" | undefined;
+  /** Only what was made at that time or later */
+  created_from?: string | undefined;
+  /** Only what was made at that time or earlier */
+  created_to?: string | undefined;
+  /** To which the days of this request belong, such as `Asia/Jakarta`; default: that of the client */
+  time_zone?: string | undefined;
+  /** Only what is known by it: the caller's own reference */
+  reference?: string | undefined;
+  /** How many at the most */
+  limit?: number | undefined;
+  /** The `next_cursor` of the page before, with the same filters */
+  cursor?: string | undefined;
+  /** What a card has paid, or was declined for */
+  transaction_id?: string | undefined;
+};
+
+export type CardDisputesListAnswer = {
+  success: true;
+  data: {
+  /** Its payments, up to 10,000: each names a recipient or an account, and an amount */
+  items: (CardDispute)[];
+  /** Of the next page; null on the last one */
+  next_cursor: string | null;
+};
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type CardDisputesGetParams = {
+  /** A dispute of what a card has paid */
+  dispute_id: string;
+};
+
+export type CardDisputesGetAnswer = {
+  success: true;
+  data: CardDispute;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type CardDisputesUpdateParams = {
+  /** A dispute of what a card has paid */
+  dispute_id: string;
+  /** Why, in words */
+  reason?: "FRAUD" | "NOT_RECEIVED" | "NOT_AS_DESCRIBED" | "DUPLICATE" | "WRONG_AMOUNT" | "CANCELLED" | "REFUND_MISSING" | undefined;
+  /** All that was settled and not given back without it */
+  amount?: string | undefined;
+  /** What has happened, for the shop and the network */
+  explanation?: string | undefined;
+  /** Files of the purpose `dispute_evidence`, PDF or JPEG up to 2 MB */
+  evidence?: (string)[] | undefined;
+  /** The version that was read; another one is refused with 409 */
+  version?: number | undefined;
+};
+
+export type CardDisputesUpdateAnswer = {
+  success: true;
+  data: CardDispute;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type CardDisputesSetMetadataParams = {
+  /** A dispute of what a card has paid */
+  dispute_id: string;
+  /** Keys to set; null removes one, and the others stay */
+  metadata: MetadataChange;
+  /** Of the metadata: 1 at first, one more with each change of it. With another than the present one nothing is changed, and VERSION_CONFLICT names that */
+  version?: number | undefined;
+};
+
+export type CardDisputesSetMetadataAnswer = {
+  success: true;
+  data: CardDispute;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type CardDisputesSubmitParams = {
+  /** A dispute of what a card has paid */
+  dispute_id: string;
+  /** The version that was read; another one is refused with 409 */
+  version?: number | undefined;
+};
+
+export type CardDisputesSubmitAnswer = {
+  success: true;
+  data: CardDispute;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type CardDisputesRespondParams = {
+  /** A dispute of what a card has paid */
+  dispute_id: string;
+  /** Why the shop’s answer is not right */
+  response: string;
+  /** Files of the purpose `dispute_evidence`, PDF or JPEG up to 2 MB */
+  evidence?: (string)[] | undefined;
+  /** The version that was read; another one is refused with 409 */
+  version?: number | undefined;
+};
+
+export type CardDisputesRespondAnswer = {
+  success: true;
+  data: CardDispute;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type CardDisputesWithdrawParams = {
+  /** A dispute of what a card has paid */
+  dispute_id: string;
+  /** The version that was read; another one is refused with 409 */
+  version?: number | undefined;
+};
+
+export type CardDisputesWithdrawAnswer = {
+  success: true;
+  data: CardDispute;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
 export type CryptoWalletsCreateParams = {
   /** 1 to 2147483647 */
   user_id: number;
@@ -15824,6 +16101,15 @@ export interface Events {
   'card.replaced': CardReplacedEvent;
   'card.unfrozen': CardUnfrozenEvent;
   'card_decision.timed_out': CardDecisionTimedOutEvent;
+  'card_dispute.draft': CardDisputeDraftEvent;
+  'card_dispute.lost': CardDisputeLostEvent;
+  'card_dispute.pending_response': CardDisputePendingResponseEvent;
+  'card_dispute.prearbitration': CardDisputePrearbitrationEvent;
+  'card_dispute.rejected': CardDisputeRejectedEvent;
+  'card_dispute.submitted': CardDisputeSubmittedEvent;
+  'card_dispute.updated': CardDisputeUpdatedEvent;
+  'card_dispute.withdrawn': CardDisputeWithdrawnEvent;
+  'card_dispute.won': CardDisputeWonEvent;
   'card_transaction.declined': CardTransactionDeclinedEvent;
   'card_transaction.flagged': CardTransactionFlaggedEvent;
   'cardano_order.begun': CardanoOrderBegunEvent;

@@ -222,12 +222,24 @@ export async function askFunding(
 }
 
 /** Tells the service of transactions. */
-export function callbackOf(
+export const callbackOf = (
   world: World,
   secrets: CallSecrets,
   transactions: readonly SimulatedTransaction[],
-): Callback {
-  const body = JSON.stringify({ transactions });
+): Callback => newsOf(world, secrets, { transactions });
+
+/** The same of what has become of a case. */
+export const caseCallbackOf = (
+  world: World,
+  secrets: CallSecrets,
+  { token, case_token, state }: Readonly<Record<'token' | 'case_token' | 'state', string>>,
+): Callback =>
+  newsOf(world, secrets, {
+    casetransitions: [{ type: `casetransition.${state}`, token, case_token, state }],
+  });
+
+function newsOf(world: World, secrets: CallSecrets, news: object): Callback {
+  const body = JSON.stringify(news);
   return {
     url: `${world.serviceUrl()}/cards/processor/events`,
     headers: callProofOf(secrets, body),

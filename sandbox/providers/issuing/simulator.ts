@@ -15,6 +15,7 @@ import {
   simulatedCardOf,
   simulatedUserOf,
 } from './simulated-cards.ts';
+import { caseEndpoints, disputeControls } from './simulated-disputes.ts';
 import { issuingNetwork } from './simulated-network.ts';
 import { issuingPages } from './simulated-pages.ts';
 import {
@@ -43,10 +44,12 @@ export const issuingSimulator = ({
     cardEndpoints(server, world);
     pageEndpoints(server, world);
     transactionEndpoints(server, world);
+    caseEndpoints(server, world, refuse);
   },
   controls(server, world) {
     issuingPages(server, world);
     issuingNetwork(server, world, secrets);
+    disputeControls(server, world, secrets);
   },
 });
 

@@ -2,6 +2,7 @@ import type { DecidesApprovals } from '#features/accounts/approvals/approvals.ts
 import { createBalanceMonitors } from '#features/banking/balance-monitors/balance-monitors.ts';
 import { createBatches, isRecipientInBatch } from '#features/banking/batches/batches.ts';
 import { createCardDecisionWebhook } from '#features/banking/card-decision-webhook/card-decision-webhook.ts';
+import { createCardDisputes } from '#features/banking/card-disputes/card-disputes.ts';
 import { createCardPayments } from '#features/banking/card-payments/card-payments.ts';
 import { createIssuedCards } from '#features/banking/issued-cards/issued-cards.ts';
 import { createPaymentRequests } from '#features/banking/payment-requests/payment-requests.ts';
@@ -34,10 +35,12 @@ export function bankingFeatures(
   { messages, payouts, ...parts }: Pick<FiatParts, 'payouts'> & BankingParts & BatchParts,
 ): Feature[] {
   const clients = createCardDecisionWebhook(kernel);
+  const disputes = createCardDisputes({ ...kernel, ...providers, files: parts.files });
   return [
     createIssuedCards({ ...kernel, ...providers, messages }),
     clients,
-    createCardPayments({ ...kernel, ...providers, clients }),
+    createCardPayments({ ...kernel, ...providers, clients, hear: disputes.hear }),
+    disputes,
     createRecipients({ ...kernel, ...providers, isInUse }),
     createWithdrawals({ ...kernel, ...providers, payouts }),
     createBatches({ ...kernel, ...providers, payouts, ...parts }),

@@ -474,6 +474,52 @@ export interface CardDecisionWebhooks {
   version: Generated<number>;
 }
 
+export interface CardDisputeEvents {
+  amount: bigint | null;
+  at: string;
+  dispute_id: string;
+  text: string | null;
+  token: string;
+  type: string;
+}
+
+export interface CardDisputeFiles {
+  dispute_id: string;
+  file_id: string;
+  place: number;
+  stage: string;
+}
+
+export interface CardDisputes {
+  accepted_at: string | null;
+  account_id: number;
+  amount: bigint;
+  card_id: string;
+  client_id: number;
+  created_at: Generated<string>;
+  credited_at: string | null;
+  currency: string;
+  dispute_id: string;
+  explanation: string;
+  failure: Json | null;
+  followed_at: Generated<string>;
+  is_whole: boolean;
+  object_id: string;
+  operation: string;
+  payment_id: string;
+  reason: string;
+  respond_by: string | null;
+  response: string | null;
+  serial: Generated<number>;
+  status: string;
+  status_times: Json;
+  taken_back_at: string | null;
+  transaction_token: string;
+  updated_at: Generated<string>;
+  user_id: number;
+  version: Generated<number>;
+}
+
 export interface CardElements {
   amount: bigint;
   at: string;
@@ -516,6 +562,7 @@ export interface CardPayments {
   incremented: Generated<bigint>;
   is_check: Generated<boolean>;
   is_closed: Generated<boolean>;
+  is_disputed: Generated<boolean>;
   is_flagged: Generated<boolean>;
   markup: Generated<bigint>;
   markup_bps: Generated<number>;
@@ -3713,6 +3760,9 @@ export interface DB {
   caller_names: CallerNames;
   card_decision_webhooks: CardDecisionWebhooks;
   card_decisions: CardDecisions;
+  card_dispute_events: CardDisputeEvents;
+  card_dispute_files: CardDisputeFiles;
+  card_disputes: CardDisputes;
   card_elements: CardElements;
   card_numbers: CardNumbers;
   card_payment_names: CardPaymentNames;

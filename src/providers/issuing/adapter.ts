@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import type { Clock } from '#kernel/clock.ts';
 import { done, type Outcome, unknown } from '../../kernel/provider-call.ts';
 import { type IssuingCall, issuingCaller } from './call.ts';
+import { cardDisputes } from './disputes.ts';
 import { cardMessages, type MessageSettings } from './messages.ts';
 import type {
   CardIssuing,
@@ -30,6 +31,7 @@ export function cardIssuing(settings: IssuingSettings): CardIssuing {
   const call = issuingCaller(settings);
   return {
     ...cardMessages(settings.calls, call),
+    ...cardDisputes(call),
     issuingCurrencies: [...settings.products.keys()],
     createCard: (card) => createCard(settings, call, card),
     findCard: (token) => findCard(call, token),

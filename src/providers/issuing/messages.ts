@@ -16,15 +16,15 @@ import {
   OTHER_DECLINE,
   SINGLE_MESSAGES,
 } from './message-wire.ts';
-import type {
-  CardMessage,
-  CardMessages,
-  CardNews,
-  FundingAnswer,
-  FundingReply,
-  FundingRequest,
+import {
+  type CardMessage,
+  type CardMessages,
+  type CardNews,
+  type FundingAnswer,
+  type FundingReply,
+  type FundingRequest,
+  ISSUING_CURRENCIES,
 } from './port.ts';
-import { ISSUING_CURRENCIES } from './port.ts';
 
 export interface MessageSettings {
   /** What the processor proves itself by. */

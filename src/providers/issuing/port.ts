@@ -42,7 +42,7 @@ export interface CardPage {
 }
 
 /** A processor that issues virtual cards on wallets of ours. */
-export interface CardIssuing extends CardMessages {
+export interface CardIssuing extends CardMessages, CardDisputes {
   /** Those in which it has a card product of ours. */
   readonly issuingCurrencies: readonly IssuingCurrency[];
   /** Makes the holder too, where it is their first card. */
@@ -166,4 +166,82 @@ export interface CardMessages {
     window: { readonly from: Date; readonly to: Date },
     after: string | undefined,
   ): Promise<Outcome<{ readonly messages: readonly CardNews[]; readonly next?: string }>>;
+}
+
+export const DISPUTE_REASONS = [
+  ...(['FRAUD', 'NOT_RECEIVED', 'NOT_AS_DESCRIBED', 'DUPLICATE', 'WRONG_AMOUNT'] as const),
+  ...(['CANCELLED', 'REFUND_MISSING'] as const),
+] as const;
+export type DisputeReason = (typeof DISPUTE_REASONS)[number];
+
+/** Types of documents that card networks take, and how large one may be. */
+export const DISPUTE_DOCUMENT_TYPES = ['application/pdf', 'image/jpeg'] as const;
+export const DISPUTE_DOCUMENT_BYTES_MAX = 2_000_000;
+
+export interface NewDispute {
+  /** Ours, up to 36 characters: a repeated request makes no second one. */
+  readonly token: string;
+  /** The settlement that is disputed, by the processor's number. */
+  readonly transaction: string;
+  readonly units: bigint;
+  readonly currency: IssuingCurrency;
+  /** All that was settled by it. */
+  readonly isWhole: boolean;
+  readonly reason: DisputeReason;
+  readonly explanation: string;
+}
+
+/** Where a dispute is with the card network. `OPEN` is not sent to it yet. */
+export type DisputeStage =
+  | ('OPEN' | 'INITIATED' | 'REPRESENTED' | 'PREARBITRATION' | 'ARBITRATION')
+  | ('WON' | 'LOST' | 'REJECTED');
+
+/** A dispute as the processor has it. */
+export interface DisputeFacts {
+  readonly token: string;
+  readonly transaction: string;
+  readonly units: bigint;
+  readonly stage: DisputeStage;
+  /** It is over there. */
+  readonly isClosed: boolean;
+  readonly events: readonly DisputeEvent[];
+}
+
+/** What has happened to it at the network, oldest first. */
+export interface DisputeEvent {
+  readonly token: string;
+  readonly at: Date;
+  /** In the processor's words. */
+  readonly type: string;
+  /** The stage that it has led to. */
+  readonly stage: DisputeStage;
+  readonly text: string | undefined;
+}
+
+export interface DisputeDocument {
+  /** Ours: by it a document that was sent is known. */
+  readonly name: string;
+  readonly contentType: string;
+  readonly bytes: Buffer;
+}
+
+/** The side of a processor that takes disputes to the card network. */
+export interface CardDisputes {
+  /** Any number of times; a dispute that is there is answered as it is. */
+  openDispute(dispute: NewDispute): Promise<Outcome<DisputeFacts>>;
+  /** `done(undefined)` when it knows none. */
+  findDispute(token: string, currency: IssuingCurrency): Promise<Outcome<DisputeFacts | undefined>>;
+  /** The names of the documents that it has of a dispute. */
+  listDocuments(token: string): Promise<Outcome<readonly string[]>>;
+  sendDocument(token: string, document: DisputeDocument): Promise<Outcome<undefined>>;
+  /** Takes the shop's money back at the network. These three any number of times. */
+  submitDispute(token: string, currency: IssuingCurrency): Promise<Outcome<DisputeFacts>>;
+  /** Contradicts what the shop has answered. */
+  respondToDispute(token: string, currency: IssuingCurrency): Promise<Outcome<DisputeFacts>>;
+  /** Gives it up. */
+  withdrawDispute(token: string, currency: IssuingCurrency): Promise<Outcome<DisputeFacts>>;
+  /** Which disputes a notification is about, each with the number of what has happened. */
+  readDisputeNews(
+    raw: Uint8Array,
+  ): readonly { readonly token: string; readonly transition: string }[];
 }

@@ -28,9 +28,9 @@ export const issuingProvider: Provider<'issuing', CardIssuing> = {
   calls: {
     local: [
       ...(['issuingCurrencies', 'isGenuine', 'readFunding', 'answerFunding'] as const),
-      ...(['refuseFunding', 'readNotification'] as const),
+      ...(['refuseFunding', 'readNotification', 'readDisputeNews'] as const),
     ],
-    acts: ['createCard'],
+    acts: ['createCard', 'openDispute', 'sendDocument'],
   },
 };
 

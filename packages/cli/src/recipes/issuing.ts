@@ -16,7 +16,84 @@ async function card(stage: Stage) {
   return { ...person, card_id: data.card_id };
 }
 
+/** A dispute of what a card has paid, at the network. */
+async function dispute(stage: Stage) {
+  const person = await card(stage);
+  const { archipay, card_id } = person;
+  await archipay.issuedCards.activate({ card_id });
+  const shop = (act: string, body: object) =>
+    stage.sandbox.call('POST', `/issuing/cards/${card_id}/${act}`, body);
+  const { transaction } = (await shop('authorize', { amount: 12.5 })) as {
+    transaction: { token: string };
+  };
+  await shop('settle', { amount: 12.5, transaction: transaction.token, final: true });
+  const paid = await stage.until('the settlement', async () => {
+    const { data } = await archipay.cardTransactions.list({ card_id });
+    return data.items.find(({ status }) => status === 'SETTLED');
+  });
+  const { data } = await archipay.cardDisputes.create({
+    transaction_id: paid.transaction_id,
+    reason: 'NOT_RECEIVED',
+    explanation: 'The parcel has not come',
+  });
+  const { dispute_id } = data;
+  await archipay.cardDisputes.update({ dispute_id, explanation: 'The parcel has never come' });
+  await archipay.cardDisputes.submit({ dispute_id });
+  const reached = (status: string) =>
+    stage.until(`the dispute ${status}`, async () => {
+      const read = await archipay.cardDisputes.get({ dispute_id });
+      return read.data.status === status && read.data.network_events.length > 0;
+    });
+  const news = async (type: string, status: string) => {
+    await stage.sandbox.call('POST', `/issuing/disputes/${dispute_id}/news`, { type });
+    await reached(status);
+  };
+  await reached('SUBMITTED');
+  return { archipay, dispute_id, news };
+}
+
 export const ISSUING: readonly Recipe[] = [
+  {
+    types: [
+      ...['card_dispute.draft', 'card_dispute.updated', 'card_dispute.submitted'],
+      ...['card_dispute.pending_response', 'card_dispute.prearbitration', 'card_dispute.won'],
+    ],
+    how: 'A person disputes a card payment, contradicts the shop, and the network decides for them.',
+    async run(stage) {
+      const { archipay, dispute_id, news } = await dispute(stage);
+      await news('representment', 'PENDING_RESPONSE');
+      await archipay.cardDisputes.respond({ dispute_id, response: 'It was another parcel' });
+      await stage.until('the response', async () => {
+        const { data } = await archipay.cardDisputes.get({ dispute_id });
+        return data.network_events.length > 2;
+      });
+      await news('won', 'WON');
+    },
+  },
+  {
+    types: ['card_dispute.lost'],
+    how: 'The card network decides for the shop.',
+    async run(stage) {
+      const { news } = await dispute(stage);
+      await news('lost', 'LOST');
+    },
+  },
+  {
+    types: ['card_dispute.rejected'],
+    how: 'The card network does not take a dispute.',
+    async run(stage) {
+      const { news } = await dispute(stage);
+      await news('rejected', 'REJECTED');
+    },
+  },
+  {
+    types: ['card_dispute.withdrawn'],
+    how: 'A person gives a dispute up.',
+    async run(stage) {
+      const { archipay, dispute_id } = await dispute(stage);
+      await archipay.cardDisputes.withdraw({ dispute_id });
+    },
+  },
   {
     types: ['card.created', 'card.issued', 'card.activated', 'card.frozen', 'card.unfrozen'],
     how: 'A verified person gets a card, activates, freezes and unfreezes it.',

@@ -117,7 +117,7 @@ export function shownCardPayment({
       network_reference,
       decision_id: decision_id && objectId('cdc', decision_id),
     })),
-    disputed: false,
+    disputed: payment.is_disputed,
     flagged: payment.is_flagged,
     ...shownState(payment),
   };

@@ -64,7 +64,8 @@ export const cardProcessorRoutes = (
       const news = deps.issuing.readNotification(request.raw);
       for (const { token, state } of news)
         await deps.inboxes.receive(tx, inbox, `${token}:${state}`, { token });
-      return { message: news.length === 0 ? 'Event ignored' : 'Event received' };
+      const disputes = await deps.hear(tx, request.raw);
+      return { message: news.length + disputes === 0 ? 'Event ignored' : 'Event received' };
     },
   }),
 ];
