@@ -20,7 +20,9 @@ const AREAS: Readonly<Partial<Record<TeamArea, readonly string[]>>> = {
   approvals: ['approvals'],
   people: ['admins', 'partnerCustomers', 'users', 'verification'],
   files: ['files'],
-  cards: ['cardDecisions', 'cardTransactions', 'issuedCards'],
+  cards: [
+    ...['cardDecisions', 'cardDisputes', 'cardTransactions', 'decisionWebhook', 'issuedCards'],
+  ],
   developers: ['events', 'keys', 'requestLogs', 'webhookEndpoints'],
   team: ['team'],
   settings: ['clients', 'feeSettings', 'fees', 'instances', 'policies'],
