@@ -126,7 +126,7 @@ async function sendDocuments(
 }
 
 async function documentOf(files: Files, db: Db, file_id: string) {
-  const file = await files.find(db, file_id);
+  const file = await files.find(db, {}, file_id);
   if (!file) return undefined;
   const parts: Buffer[] = [];
   for await (const part of files.read(db, file)) parts.push(part);
