@@ -4643,6 +4643,8 @@ export type PayingMethod = {
   max: string;
   /** How a payment can be given back */
   refunds: "in_parts" | "once" | (string & {});
+  /** When the merchant has the money */
+  settles: "at_once";
 };
 
 export type Payment = {

@@ -1403,6 +1403,17 @@ export interface Instances {
   updated_at: Generated<string>;
 }
 
+export interface InvoiceMethods {
+  client_id: number | null;
+  currency: string;
+  least: bigint;
+  method: string;
+  method_id: Generated<number>;
+  most: bigint;
+  refunds: string;
+  settles: string;
+}
+
 export interface InvoicePayments {
   amount: bigint;
   client_id: number;
@@ -3834,6 +3845,7 @@ export interface DB {
   idr_unmatched_payments: IdrUnmatchedPayments;
   inbox: Inbox;
   instances: Instances;
+  invoice_methods: InvoiceMethods;
   invoice_payments: InvoicePayments;
   invoice_receipts: InvoiceReceipts;
   invoice_refunds: InvoiceRefunds;

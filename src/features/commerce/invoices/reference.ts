@@ -215,6 +215,7 @@ export const INVOICES_WORDS: FeatureWords = {
     'SwitchedMethod.method': PAGE_METHODS,
     'SwitchedMethodInput.method': PAGE_METHODS,
     'InvoicePaymentAction.type': { redirect: 'The payer is sent to `url`' },
+    'PayingMethod.settles': { at_once: 'With the payment itself' },
     'PayingMethod.refunds': {
       in_parts: 'In as many parts as you like',
       once: 'Once, in part or all of it',

@@ -4,7 +4,7 @@ import type { Db } from '#kernel/db/db.ts';
 import { format } from '#kernel/money/money.ts';
 import { invoiceCharge } from '../charge.ts';
 import type { TryingDeps } from '../deps.ts';
-import { fitsMethod, payingMethods } from '../methods.ts';
+import { fitsMethod, offeredMethods } from '../methods.ts';
 import type { InvoicePayment, PageMethod } from '../payment-store.ts';
 import { actionOf } from '../presenters.ts';
 import type { MerchantInvoice } from '../store.ts';
@@ -78,12 +78,13 @@ async function waysOf(
   invoice: MerchantInvoice,
 ): Promise<Way[]> {
   const { client_id, currency, methods: among } = invoice;
-  const offered = await payingMethods(deps, db, { client_id, currency, units: undefined, among });
+  const offered = await offeredMethods(deps, db, { client_id, currency, units: undefined, among });
   const ways: Way[] = [];
-  for (const { method } of offered) {
+  for (const rules of offered) {
+    const { method } = rules;
     const charged = await invoiceCharge(db, invoice, method);
     const amount = format({ asset: currency, units: charged.amount });
-    if (fitsMethod(method, charged.amount)) ways.push({ method, amount });
+    if (fitsMethod(rules, charged.amount)) ways.push({ method, amount });
   }
   return ways;
 }

@@ -15,6 +15,7 @@ import { CurrencyField, MoneyInput, MoneyText, moneyOf } from '#kernel/money/amo
 import { NAMELESS, namesOf, namesReaderOf } from '#kernel/object-names/object-names.ts';
 import type { TryingDeps } from '../deps.ts';
 import { payingMethods } from '../methods.ts';
+import { METHOD_REFUNDS, METHOD_SETTLES } from '../methods-store.ts';
 import {
   findInvoicePayment,
   GATEWAY_METHODS,
@@ -44,7 +45,8 @@ const PayingMethod = named('PayingMethod', {
   fee: named('MethodFee', { flat: MoneyText, bps: Type.Integer() }),
   min: MoneyText,
   max: MoneyText,
-  refunds: explained(oneOfWords(['in_parts', 'once']), 'How a payment can be given back'),
+  refunds: explained(oneOfWords(METHOD_REFUNDS), 'How a payment can be given back'),
+  settles: explained(oneOfWords(METHOD_SETTLES), 'When the merchant has the money'),
 });
 
 const methodsRoute = (deps: TryingDeps): Route =>
