@@ -10,6 +10,8 @@ import type { Job, Schedule } from './jobs/job.ts';
 import type { HoldOwner } from './ledger/holds.ts';
 import type { FeatureWords } from './openapi/vocabulary.ts';
 import type { PaymentSource } from './payments/payment-source.ts';
+import type { ClosingCheck } from './person-data/closing-check.ts';
+import type { PersonData } from './person-data/person-table.ts';
 import type { ApprovalSubject } from './policies/approvals.ts';
 import type { Rail } from './reconciliation/rail.ts';
 
@@ -48,6 +50,10 @@ export interface Feature {
   readonly fileUses?: readonly FileUse[];
   /** Objects by which it moves money, for the metrics. */
   readonly payments?: readonly PaymentObject[];
+  /** What it holds of people, and what becomes of that when they go. */
+  readonly personData?: PersonData;
+  /** What has to end before an account is closed. */
+  readonly closing?: readonly ClosingCheck[];
 }
 
 /** Objects that name files: what they name stays for as long as they do. */
@@ -83,8 +89,9 @@ export interface KernelRunner {
 }
 
 /** Everything that the features bring along, each list in their order. */
-export interface Composition extends Required<Omit<Feature, 'name' | 'reference'>> {
+export interface Composition extends Required<Omit<Feature, 'name' | 'reference' | 'personData'>> {
   readonly words: readonly FeatureWords[];
+  readonly personData: readonly PersonData[];
 }
 
 /** Joins features. Throws where two have one name, or two of their rails. */
@@ -112,6 +119,8 @@ export function composeFeatures(features: readonly Feature[]): Composition {
     approvals: features.flatMap(({ approvals = [] }) => approvals),
     fileUses: features.flatMap(({ fileUses = [] }) => fileUses),
     payments: features.flatMap(({ payments = [] }) => payments),
+    personData: features.flatMap(({ personData }) => personData ?? []),
+    closing: features.flatMap(({ closing = [] }) => closing),
   };
 }
 

@@ -39,6 +39,17 @@ export interface AccessChanges {
   what: string;
 }
 
+export interface AccountClosings {
+  asked_at: Generated<string>;
+  cancelled_at: string | null;
+  erased_at: string | null;
+  erases_at: string;
+  items: Generated<Json>;
+  looks_at: string;
+  status: string;
+  user_id: number;
+}
+
 export interface AccountCreations {
   created_at: string;
   operation: string;
@@ -2859,6 +2870,19 @@ export interface PendingChanges {
   user_id: number;
 }
 
+export interface PersonExports {
+  created_at: Generated<string>;
+  digest: Buffer | null;
+  expires_at: string | null;
+  export_id: string;
+  file_id: string | null;
+  ready_at: string | null;
+  serial: Generated<number>;
+  status: Generated<string>;
+  used_at: string | null;
+  user_id: number;
+}
+
 export interface PhoneChanges {
   asker: string;
   expires_at: string;
@@ -3747,6 +3771,7 @@ export interface XrplTrustlines {
 
 export interface DB {
   access_changes: AccessChanges;
+  account_closings: AccountClosings;
   account_creations: AccountCreations;
   activity_log: ActivityLog;
   activity_sealing: ActivitySealing;
@@ -3916,6 +3941,7 @@ export interface DB {
   payout_sums: PayoutSums;
   payouts: Payouts;
   pending_changes: PendingChanges;
+  person_exports: PersonExports;
   phone_changes: PhoneChanges;
   phone_codes: PhoneCodes;
   policies: Policies;

@@ -5,6 +5,7 @@ import { lockLapsed } from '#kernel/policies/approval-store.ts';
 import type { CancelsApprovals } from './cancels.ts';
 import { type DecidesApprovals, decideApproval } from './decide-approval.ts';
 import { type Cancelling, cancelJob, endEach } from './end-without.ts';
+import { APPROVALS_PERSON_DATA } from './person-data.ts';
 import { APPROVALS_WORDS } from './reference.ts';
 import { type ApprovalRouteDeps, approvalRoutes } from './routes.ts';
 
@@ -18,6 +19,7 @@ export function createApprovals(
   const job = cancelJob(deps);
   return {
     name: 'approvals',
+    personData: APPROVALS_PERSON_DATA,
     reference: APPROVALS_WORDS,
     routes: approvalRoutes(deps),
     jobs: [job],

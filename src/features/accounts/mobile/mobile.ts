@@ -8,6 +8,7 @@ import { forgetDevices, listEnded } from './device-store.ts';
 import { endDevice } from './enter.ts';
 import { DEVICE_EVENTS } from './events.ts';
 import { mobileLogInRoutes } from './log-in-routes.ts';
+import { MOBILE_PERSON_DATA } from './person-data.ts';
 import { MOBILE_WORDS } from './reference.ts';
 import { mobileCodeJob } from './request-code.ts';
 
@@ -28,6 +29,7 @@ export function createMobile(deps: MobileDeps): Feature {
   const sending = mobileCodeJob(deps);
   return {
     name: 'mobile',
+    personData: MOBILE_PERSON_DATA,
     reference: MOBILE_WORDS,
     routes: [...mobileLogInRoutes({ ...deps, sending }), ...deviceRoutes(deps)],
     jobs: [sending],

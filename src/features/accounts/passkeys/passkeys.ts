@@ -2,6 +2,7 @@ import type { Feature } from '#kernel/feature.ts';
 import { defineSchedule } from '#kernel/jobs/job.ts';
 import { PASSKEY_EVENTS } from './events.ts';
 import { type PasskeyLogInDeps, passkeyLogInRoutes } from './log-in-routes.ts';
+import { PASSKEYS_PERSON_DATA } from './person-data.ts';
 import { PASSKEYS_WORDS } from './reference.ts';
 import { passkeyRoutes } from './routes.ts';
 import { forgetPasskeyChallenges } from './store.ts';
@@ -15,6 +16,7 @@ export { PasskeyResponseInput } from './shapes.ts';
 /** Passkeys: the way in, both factors at once, and a proof of an operation. */
 export const createPasskeys = (deps: PasskeyLogInDeps): Feature => ({
   name: 'passkeys',
+  personData: PASSKEYS_PERSON_DATA,
   reference: PASSKEYS_WORDS,
   routes: [...passkeyRoutes(deps), ...passkeyLogInRoutes(deps)],
   pages: wellKnownFiles(deps.config),

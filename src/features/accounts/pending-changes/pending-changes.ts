@@ -1,5 +1,6 @@
 import type { Feature } from '#kernel/feature.ts';
 import { PENDING_CHANGE_EVENTS } from './events.ts';
+import { PENDING_CHANGES_PERSON_DATA } from './person-data.ts';
 import {
   type PendingChangeDeps,
   pendingChangePages,
@@ -24,6 +25,7 @@ export type { ChangeKind, PendingChange } from './store.ts';
 /** Changes that an admin requests in a user's name, and that need the user's consent. */
 export const createPendingChanges = (deps: PendingChangeDeps): Feature => ({
   name: 'pending-changes',
+  personData: PENDING_CHANGES_PERSON_DATA,
   reference: PENDING_CHANGES_WORDS,
   routes: pendingChangeRoutes(deps),
   pages: pendingChangePages(deps),

@@ -8,6 +8,7 @@ import type { Kernel } from '#kernel/kernel.ts';
 import { transact } from '#kernel/transact.ts';
 import type { NewPspACustomer, PspA } from '#providers/psp-a/port.ts';
 import { PSP_CUSTOMER_EVENTS } from './events.ts';
+import { PSP_CUSTOMERS_PERSON_DATA } from './person-data.ts';
 import { PSP_CUSTOMERS_WORDS } from './reference.ts';
 import {
   type CustomerState,
@@ -80,6 +81,7 @@ export function createPspCustomers(deps: Deps): Feature & PspCustomers {
 
   return {
     name: 'psp-customers',
+    personData: PSP_CUSTOMERS_PERSON_DATA,
     reference: PSP_CUSTOMERS_WORDS,
     async request(tx, { client_id, user_id, kyc_status }) {
       const id = await insertCustomer(tx, {

@@ -4,6 +4,7 @@ import type { ObservedRequest } from '#kernel/http/serve/observer.ts';
 import { defineSchedule } from '#kernel/jobs/job.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { transact } from '#kernel/transact.ts';
+import { REQUEST_LOGS_PERSON_DATA } from './person-data.ts';
 import { REQUEST_LOG_WORDS } from './reference.ts';
 import { requestLogRoutes } from './routes.ts';
 import type { NewRequestLog } from './store.ts';
@@ -21,6 +22,7 @@ export function createRequestLogs(deps: RequestLogDeps): Feature {
   const observe = (request: ObservedRequest) => writer.add(lineOf(request, clock.now()));
   return {
     name: 'request-logs',
+    personData: REQUEST_LOGS_PERSON_DATA,
     reference: REQUEST_LOG_WORDS,
     routes: requestLogRoutes(writer),
     observers: config.REQUEST_LOGS === 'on' ? [observe] : [],

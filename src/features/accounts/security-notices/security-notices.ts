@@ -6,6 +6,7 @@ import type { Feature } from '#kernel/feature.ts';
 import { defineSchedule } from '#kernel/jobs/job.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { transact } from '#kernel/transact.ts';
+import { SECURITY_NOTICES_PERSON_DATA } from './person-data.ts';
 import {
   type AccessChange,
   insertChange,
@@ -67,7 +68,13 @@ export function createSecurityNotices({
         });
     },
   });
-  return { name: 'security-notices', sendDue, record: insertChange, schedules: [sweep] };
+  return {
+    name: 'security-notices',
+    personData: SECURITY_NOTICES_PERSON_DATA,
+    sendDue,
+    record: insertChange,
+    schedules: [sweep],
+  };
 }
 
 /** One mail for all simultaneous changes. */

@@ -1,5 +1,6 @@
 import type { Feature } from '#kernel/feature.ts';
 import { TWO_FACTOR_EVENTS } from './events.ts';
+import { TWO_FACTOR_PERSON_DATA } from './person-data.ts';
 import { TWO_FACTOR_WORDS } from './reference.ts';
 import { type TwoFactorRouteDeps, twoFactorRoutes } from './routes.ts';
 
@@ -13,6 +14,7 @@ export { forgetChallenges, forgetLapsedChallenges } from './store.ts';
 /** The second factor: an authenticator's codes and backup codes. */
 export const createTwoFactor = (deps: TwoFactorRouteDeps): Feature => ({
   name: 'two-factor',
+  personData: TWO_FACTOR_PERSON_DATA,
   reference: TWO_FACTOR_WORDS,
   routes: twoFactorRoutes(deps),
   events: TWO_FACTOR_EVENTS,

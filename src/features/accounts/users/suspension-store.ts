@@ -33,6 +33,12 @@ export async function lockUserWithAdmin(tx: Db, reach: TenantScope, { user_id, b
   return { user: person(user_id), admin: person(by) };
 }
 
+/** For good: the account has no log-in any more, and nothing is sent to it. The caller ends its sessions. */
+export const eraseUser = (tx: Db, user_id: number): Promise<unknown> =>
+  run(tx, `update users set user_status = 'ERASED', updated = service_now() where user_id = $1`, [
+    user_id,
+  ]);
+
 /** Only sets the status: the caller ends sessions and orders in the same transaction. */
 export async function suspendUser(tx: Db, user_id: number): Promise<void> {
   await run(

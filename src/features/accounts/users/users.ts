@@ -5,6 +5,7 @@ import { confirmRoutes } from './confirm-routes.ts';
 import { USER_EVENTS } from './events.ts';
 import { userSchedules } from './jobs.ts';
 import { userPages } from './pages.ts';
+import { USER_PERSON_DATA } from './person-data.ts';
 import { type UserDeps, userRoutes } from './routes.ts';
 
 export {
@@ -38,7 +39,7 @@ export {
   useTemporary,
 } from './password-store.ts';
 export { findUser, insertUser, isUserEmailTaken } from './store.ts';
-export { lockUserWithAdmin, reinstateUser, suspendUser } from './suspension-store.ts';
+export { eraseUser, lockUserWithAdmin, reinstateUser, suspendUser } from './suspension-store.ts';
 export { endMembership, setTeamRole } from './team-store.ts';
 
 /** Users with an account: their profiles, and the links of mails to them. */
@@ -48,6 +49,7 @@ export function createUsers(
   const resend = resendJob(deps);
   return {
     name: 'users',
+    personData: USER_PERSON_DATA,
     reference: USERS_WORDS,
     routes: [...userRoutes(deps), ...confirmRoutes({ ...deps, resend })],
     pages: userPages(deps),

@@ -5,6 +5,7 @@ import { changeLevelRoute } from './change-level-routes.ts';
 import { createDecisions, type DecisionHooks } from './decide.ts';
 import { VERIFICATION_EVENTS } from './events.ts';
 import { hostedRoutes } from './hosted-routes.ts';
+import { VERIFICATION_PERSON_DATA } from './person-data.ts';
 import { statusRoutes } from './routes.ts';
 import { syncRoute } from './sync-routes.ts';
 import { createWebhook } from './webhook-routes.ts';
@@ -31,6 +32,7 @@ export function createVerification(deps: VerificationDeps): Feature {
   const webhook = createWebhook({ ...deps, decisions });
   return {
     name: 'verification',
+    personData: VERIFICATION_PERSON_DATA,
     reference: VERIFICATION_WORDS,
     routes: [
       ...statusRoutes(),

@@ -1,11 +1,13 @@
 import type { Feature } from '#kernel/feature.ts';
 import { advanceSchedule } from './advance.ts';
 import { batchApprovals } from './approvals.ts';
+import { openBatchesOf } from './closing-store.ts';
 import type { BatchDeps } from './deps.ts';
 import { BATCH_EVENTS } from './events.ts';
 import { executing } from './executing.ts';
 import { BATCH_HOLDS } from './holds-store.ts';
 import { BATCH_ITEM_EVENTS, BATCH_PAYMENTS, ITEM_PAYMENT } from './item-events.ts';
+import { BATCHES_PERSON_DATA } from './person-data.ts';
 import { BATCHES_WORDS } from './reference.ts';
 import { batchRoutes } from './routes.ts';
 import { filesOfBatches } from './store.ts';
@@ -20,6 +22,8 @@ export function createBatches(given: BatchDeps): Feature {
   const { paying, crediting, advancing, flow } = deps;
   return {
     name: 'batches',
+    personData: BATCHES_PERSON_DATA,
+    closing: [openBatchesOf],
     reference: BATCHES_WORDS,
     routes: batchRoutes({ ...given, ...deps }),
     machines: [paying, crediting],

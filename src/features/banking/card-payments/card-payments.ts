@@ -3,6 +3,7 @@ import type { Kernel } from '#kernel/kernel.ts';
 import type { CardPaymentDeps } from './deps.ts';
 import { CARD_PAYMENT_EVENTS, ISSUED_CARD_PAYMENTS } from './events.ts';
 import { cardProcessorInbox } from './news.ts';
+import { CARD_PAYMENTS_PERSON_DATA } from './person-data.ts';
 import { CARD_PAYMENT_HOLDS } from './postings.ts';
 import { cardProcessorRoutes } from './processor-routes.ts';
 import { issuedCardRail } from './rail.ts';
@@ -29,6 +30,7 @@ export function createCardPayments({ metrics, ...given }: Given): Feature {
   const inbox = cardProcessorInbox(deps);
   return {
     name: 'card-payments',
+    personData: CARD_PAYMENTS_PERSON_DATA,
     reference: CARD_PAYMENTS_WORDS,
     routes: [...cardProcessorRoutes(deps, inbox), ...cardPaymentRoutes],
     inboxes: [inbox],

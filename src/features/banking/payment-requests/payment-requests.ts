@@ -2,8 +2,10 @@ import type { Feature } from '#kernel/feature.ts';
 import { defineSchedule } from '#kernel/jobs/job.ts';
 import { transact } from '#kernel/transact.ts';
 import { endUnpaidRequest } from './answer.ts';
+import { openRequestsOf } from './closing-store.ts';
 import type { PaymentRequestDeps } from './deps.ts';
 import { PAYMENT_REQUEST_EVENTS } from './events.ts';
+import { PAYMENT_REQUESTS_PERSON_DATA } from './person-data.ts';
 import { PAYMENT_REQUESTS_WORDS } from './reference.ts';
 import { paymentRequestRoutes } from './routes.ts';
 import { unansweredRequests } from './store.ts';
@@ -13,6 +15,8 @@ const AT_ONCE = 200;
 /** People ask others for money, who pay by a transfer or say no. */
 export const createPaymentRequests = (deps: PaymentRequestDeps): Feature => ({
   name: 'payment-requests',
+  personData: PAYMENT_REQUESTS_PERSON_DATA,
+  closing: [openRequestsOf],
   reference: PAYMENT_REQUESTS_WORDS,
   routes: paymentRequestRoutes(deps),
   schedules: [

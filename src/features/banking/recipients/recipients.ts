@@ -3,6 +3,7 @@ import type { SealedKind } from '#kernel/secrets/sealed.ts';
 import { askAgainJob, asksAgain } from './ask-again.ts';
 import type { RecipientDeps } from './change.ts';
 import { RECIPIENT_EVENTS } from './events.ts';
+import { RECIPIENTS_PERSON_DATA } from './person-data.ts';
 import { RECIPIENTS_WORDS } from './reference.ts';
 import { recipientRoutes } from './routes.ts';
 
@@ -32,7 +33,7 @@ export { type VerifyDeps, verifyPayeeOf } from './verify-payee.ts';
 export const SEALED_RECIPIENTS: SealedKind = {
   what: 'details of recipients',
   text: `select sealed_details as sealed, 'recipient:' || recipient_id as context, null::bytea as mark
-    from recipients`,
+    from recipients where sealed_details not like 'erased-%'`,
 };
 
 /** Whom users pay: bank accounts, wallets and addresses. */
@@ -40,6 +41,7 @@ export function createRecipients(deps: RecipientDeps): Feature {
   const job = askAgainJob(deps);
   return {
     name: 'recipients',
+    personData: RECIPIENTS_PERSON_DATA,
     reference: RECIPIENTS_WORDS,
     routes: recipientRoutes({ ...deps, askAgain: asksAgain(deps, job) }),
     events: RECIPIENT_EVENTS,

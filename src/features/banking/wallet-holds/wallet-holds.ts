@@ -5,6 +5,7 @@ import { postAllWithin } from '#kernel/ledger/post.ts';
 import { transact } from '#kernel/transact.ts';
 import { endHold } from './acts.ts';
 import { WALLET_HOLD_CAPTURES, WALLET_HOLD_EVENTS, WALLET_HOLD_PAYMENTS } from './events.ts';
+import { WALLET_HOLDS_PERSON_DATA } from './person-data.ts';
 import { WALLET_HOLDS_WORDS } from './reference.ts';
 import { type WalletHoldDeps, walletHoldRoutes } from './routes.ts';
 import { findWalletHolders, lapsedHolds } from './store.ts';
@@ -20,6 +21,7 @@ export const WALLET_HOLDS: HoldOwner = {
 /** Money that a payer sets aside for somebody, who takes it in parts. */
 export const createWalletHolds = (deps: WalletHoldDeps): Feature => ({
   name: 'wallet-holds',
+  personData: WALLET_HOLDS_PERSON_DATA,
   reference: WALLET_HOLDS_WORDS,
   routes: walletHoldRoutes(deps),
   events: WALLET_HOLD_EVENTS,

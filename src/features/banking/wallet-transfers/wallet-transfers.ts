@@ -4,6 +4,7 @@ import { transferActRoutes } from './act-routes.ts';
 import type { TransferDeps } from './deps.ts';
 import { TRANSFER_PART_PAYMENTS, TRANSFER_PAYMENTS, WALLET_TRANSFER_EVENTS } from './events.ts';
 import { claimPage } from './page.ts';
+import { WALLET_TRANSFERS_PERSON_DATA } from './person-data.ts';
 import { TRANSFERS_WORDS } from './reference.ts';
 import { sendRoute } from './routes.ts';
 import { findTransferHolders } from './store.ts';
@@ -34,6 +35,7 @@ export function createWalletTransfers(deps: TransferDeps): Feature {
   const refusing = refuseTransferJob(deps);
   return {
     name: 'transfers',
+    personData: WALLET_TRANSFERS_PERSON_DATA,
     reference: TRANSFERS_WORDS,
     routes: [sendRoute(deps), ...transferActRoutes(deps)],
     pages: [claimPage(deps)],

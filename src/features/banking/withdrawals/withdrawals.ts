@@ -6,6 +6,7 @@ import type { WithdrawalDeps } from './deps.ts';
 import { WITHDRAWAL_EVENTS, WITHDRAWAL_PAYMENTS } from './events.ts';
 import { withdrawalFlow, withdrawalMachine } from './flow.ts';
 import { WITHDRAWAL_HOLDS } from './holds-store.ts';
+import { WITHDRAWALS_PERSON_DATA } from './person-data.ts';
 import { WITHDRAWALS_WORDS } from './reference.ts';
 import { withdrawalRoutes } from './routes.ts';
 
@@ -27,6 +28,7 @@ export function createWithdrawals(deps: WithdrawalDeps): Feature {
   const refusing = refuseWithdrawalJob(deps);
   return {
     name: 'withdrawals',
+    personData: WITHDRAWALS_PERSON_DATA,
     reference: WITHDRAWALS_WORDS,
     routes: withdrawalRoutes({ ...deps, paying }),
     machines: [paying],

@@ -8,6 +8,7 @@ import { lookForBurnJob } from './burn/reported.ts';
 import type { CrosschainBase, CrosschainDeps } from './deps.ts';
 import { CROSSCHAIN_EVENTS, CROSSCHAIN_PAYMENTS } from './events.ts';
 import { createMintEffect } from './mint/effect.ts';
+import { CROSSCHAIN_PERSON_DATA } from './person-data.ts';
 import { chainRoutes, historyRoutes } from './read-routes.ts';
 import { onTransaction } from './reconciliation/dropped.ts';
 import { reconcileSchedule } from './reconciliation/reconcile.ts';
@@ -54,6 +55,7 @@ export function createCrosschain(given: Given & { readonly fx: ExchangeRates }):
   deps.evm.listen((row) => onTransaction(deps, row));
   return {
     name: 'crosschain',
+    personData: CROSSCHAIN_PERSON_DATA,
     reference: CROSSCHAIN_WORDS,
     payments: [{ object: 'crosschain_transfer', rail: 'crosschain', source: CROSSCHAIN_PAYMENTS }],
     routes: [

@@ -4,6 +4,7 @@ import type { NetworksDeps } from './deps.ts';
 import { createGiftEffect } from './faucet.ts';
 import { faucetRoutes } from './faucet-routes.ts';
 import { observedNetworks } from './network.ts';
+import { NETWORKS_PERSON_DATA } from './person-data.ts';
 import { NETWORKS_WORDS } from './reference.ts';
 import { networkRoutes } from './routes.ts';
 import { NETWORK_EVENTS, networkSchedule } from './watch.ts';
@@ -25,6 +26,7 @@ export function createNetworks({ chains, payments, ...rest }: Given): Feature {
   const gifts = createGiftEffect(deps);
   return {
     name: 'networks',
+    personData: NETWORKS_PERSON_DATA,
     reference: NETWORKS_WORDS,
     routes: [...networkRoutes(deps), ...faucetRoutes({ ...deps, gifts })],
     effects: [gifts],

@@ -5,6 +5,7 @@ import type { Kernel } from '#kernel/kernel.ts';
 import type { ExchangeRates } from '#providers/fx/port.ts';
 import { CHAIN_PAYMENTS, TRANSFER_EVENTS } from './events.ts';
 import { onchainHistoryRoutes } from './history-routes.ts';
+import { ONCHAIN_PERSON_DATA } from './person-data.ts';
 import { chainRails } from './rails.ts';
 import { ONCHAIN_WORDS } from './reference.ts';
 import { reportedTransfer } from './reported.ts';
@@ -30,6 +31,7 @@ export function createOnchain(deps: OnchainDeps): Feature {
   deps.evm.listen(sends.hear);
   return {
     name: 'onchain',
+    personData: ONCHAIN_PERSON_DATA,
     reference: ONCHAIN_WORDS,
     payments: [{ object: 'transfer', rail: 'onchain', source: CHAIN_PAYMENTS }],
     effects: sends.effects,

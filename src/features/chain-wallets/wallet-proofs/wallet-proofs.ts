@@ -2,6 +2,7 @@ import type { Feature } from '#kernel/feature.ts';
 import { defineSchedule } from '#kernel/jobs/job.ts';
 import type { WalletProofDeps } from './deps.ts';
 import { WALLET_PROOF_EVENTS } from './events.ts';
+import { WALLET_PROOFS_PERSON_DATA } from './person-data.ts';
 import { walletProofRoutes } from './routes.ts';
 import { forgetLapsedWalletChallenges } from './store.ts';
 
@@ -19,6 +20,7 @@ import { WALLET_PROOFS_WORDS } from './reference.ts';
 /** Wallets that users hold the keys of, and the question whose wallet an address is. */
 export const createWalletProofs = (deps: WalletProofDeps): Feature => ({
   name: 'wallet-proofs',
+  personData: WALLET_PROOFS_PERSON_DATA,
   reference: WALLET_PROOFS_WORDS,
   routes: walletProofRoutes(deps),
   events: WALLET_PROOF_EVENTS,

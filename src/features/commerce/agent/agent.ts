@@ -2,6 +2,7 @@ import type { Feature } from '#kernel/feature.ts';
 import { defineSchedule, type Schedule } from '#kernel/jobs/job.ts';
 import { forgetConfirmations } from './confirmation-store.ts';
 import type { AgentDeps } from './deps.ts';
+import { AGENT_PERSON_DATA } from './person-data.ts';
 import { AGENT_WORDS } from './reference.ts';
 import { agentRoutes } from './routes.ts';
 import { forgetConversations } from './store.ts';
@@ -14,6 +15,7 @@ export function createAgent(deps: AgentDeps): Feature {
   const transfers = createTransfers(deps);
   return {
     name: 'agent',
+    personData: AGENT_PERSON_DATA,
     reference: AGENT_WORDS,
     routes: agentRoutes(deps, transfers),
     effects: [transfers],

@@ -3,6 +3,7 @@ import type { Kernel } from '#kernel/kernel.ts';
 import { checkoutLiveRoutes } from './checkout/live-routes.ts';
 import { checkoutRoutes } from './checkout/routes.ts';
 import type { InvoiceInbox, InvoicesGiven } from './deps.ts';
+import { openInvoicesOf } from './closing-store.ts';
 import { INVOICE_EVENTS, INVOICE_PAYERS, INVOICE_PAYMENTS, INVOICE_REFUNDS } from './events.ts';
 import { invoiceCallbackRoute } from './gateway/callback-routes.ts';
 import {
@@ -18,6 +19,7 @@ import { expireLinks } from './links/follow.ts';
 import { linkPageRoutes } from './links/pay-routes.ts';
 import { paymentLinkRoutes } from './links/routes.ts';
 import { LINK_EVENTS } from './links/shown.ts';
+import { INVOICES_PERSON_DATA } from './person-data.ts';
 import { INVOICES_WORDS } from './reference.ts';
 import { claimRoutes } from './refunds/claim-routes.ts';
 import type { RefundDeps } from './refunds/deps.ts';
@@ -58,6 +60,8 @@ export function createInvoices(given: Given): Feature {
   measure(given);
   return {
     name: 'invoices',
+    personData: INVOICES_PERSON_DATA,
+    closing: [openInvoicesOf],
     reference: INVOICES_WORDS,
     routes: [
       ...invoiceRoutes(deps),

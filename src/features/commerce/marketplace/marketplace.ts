@@ -19,6 +19,7 @@ import { createRefundEffect } from './orders/refund.ts';
 import { countLost, countOwed } from './orders/refund-store.ts';
 import { createSweeps } from './orders/sweep.ts';
 import { createWatch } from './orders/watch.ts';
+import { MARKETPLACE_PERSON_DATA } from './person-data.ts';
 import { MARKETPLACE_WORDS } from './reference.ts';
 
 /** Goods of two marketplaces, found by search and chat, and ordered for USDC (contract part 2, Marketplace). */
@@ -32,6 +33,7 @@ export function createMarketplace(deps: MarketDeps): Feature {
   measure(deps);
   return {
     name: 'marketplace',
+    personData: MARKETPLACE_PERSON_DATA,
     reference: MARKETPLACE_WORDS,
     payments: [
       { object: 'marketplace_order', rail: 'marketplace', source: MARKETPLACE_ORDER_PAYMENTS },

@@ -4,6 +4,7 @@ import type { PurchaseDeps } from './deps.ts';
 import { PURCHASE_EVENTS, PURCHASE_PAYMENTS } from './events.ts';
 import { purchaseMachine } from './machine.ts';
 import { purchaseOrderRoutes } from './order-routes.ts';
+import { PURCHASES_PERSON_DATA } from './person-data.ts';
 import { PURCHASES_WORDS } from './reference.ts';
 import { purchaseSchedules } from './schedules.ts';
 import { stepRoutes } from './step-routes.ts';
@@ -17,6 +18,7 @@ export function createPurchases(deps: PurchaseDeps): Feature {
   const machine = purchaseMachine(deps);
   return {
     name: 'purchases',
+    personData: PURCHASES_PERSON_DATA,
     reference: PURCHASES_WORDS,
     payments: [{ object: 'purchase', rail: 'purchase', source: PURCHASE_PAYMENTS }],
     routes: [...stepRoutes(deps), ...purchaseOrderRoutes({ ...deps, machine, home })],

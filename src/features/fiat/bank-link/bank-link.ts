@@ -1,8 +1,10 @@
 import type { Feature } from '#kernel/feature.ts';
 import type { Kernel } from '#kernel/kernel.ts';
+import { bankLinksOf } from './closing-store.ts';
 import { type BankDeps, connectEffect } from './connect.ts';
 import { removalEffect } from './disconnect.ts';
 import { BANK_LINK_EVENTS, BANK_PAYMENTS } from './events.ts';
+import { BANK_LINK_PERSON_DATA } from './person-data.ts';
 import { bankRail } from './rail.ts';
 import { BANK_LINK_WORDS } from './reference.ts';
 import { bankLinkRoutes } from './routes.ts';
@@ -19,6 +21,8 @@ export function createBankLink(given: BankDeps & VerifiedNames & Pick<Kernel, 'c
   const machine = pullMachine({ ...given, booking });
   return {
     name: 'bank-link',
+    personData: BANK_LINK_PERSON_DATA,
+    closing: [bankLinksOf],
     reference: BANK_LINK_WORDS,
     payments: [
       {

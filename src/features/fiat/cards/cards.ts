@@ -5,6 +5,7 @@ import { cardInbox, disputeNotice } from './callback.ts';
 import { createDeclines, type Declines } from './declines.ts';
 import { CARD_EVENTS, CARD_PAYMENTS } from './events.ts';
 import { CARD_HOLDS } from './holds-store.ts';
+import { CARDS_PERSON_DATA } from './person-data.ts';
 import { type CardPulls, cardPulls } from './pull.ts';
 import { cardRail } from './rail.ts';
 import { CARDS_WORDS } from './reference.ts';
@@ -38,6 +39,7 @@ export function createCards(
   const inbox = cardInbox(transactions);
   return {
     name: 'cards',
+    personData: CARDS_PERSON_DATA,
     reference: CARDS_WORDS,
     payments: ['payment', 'refund', 'payout'].map((object) => ({
       object,

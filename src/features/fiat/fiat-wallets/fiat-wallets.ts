@@ -3,8 +3,11 @@ import { defineSchedule } from '#kernel/jobs/job.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { collectDebts } from '#kernel/ledger/debts.ts';
 import { fiatBalanceRoute } from './balance-routes.ts';
+import { moneyOfPerson } from './closing.ts';
 import { WALLET_EVENTS } from './events.ts';
 import { type ExplainDeps, explainRoutes } from './explain-routes.ts';
+import { FIAT_WALLETS_PERSON_DATA } from './person-data.ts';
+import { entriesOfPerson } from './person-entries.ts';
 import { FIAT_WALLETS_WORDS } from './reference.ts';
 import { fiatWalletRoutes } from './routes.ts';
 
@@ -27,7 +30,12 @@ export interface FiatWalletDeps extends Pick<Kernel, 'balances' | 'db'>, Explain
 /** Wallets in the currencies of countries, each an account of the ledger. */
 export const createFiatWallets = (deps: FiatWalletDeps): Feature => ({
   name: 'fiat-wallets',
+  personData: {
+    ...FIAT_WALLETS_PERSON_DATA,
+    parts: [{ name: 'wallet_entries', rows: entriesOfPerson }],
+  },
   reference: FIAT_WALLETS_WORDS,
+  closing: [moneyOfPerson],
   routes: [...fiatWalletRoutes(deps), fiatBalanceRoute, ...explainRoutes(deps)],
   schedules: [
     defineSchedule({

@@ -7,6 +7,7 @@ import {
   CURRENCY_CONVERSION_PAYMENTS,
 } from './currency-conversion-events.ts';
 import { currencyConversionRoutes } from './currency-conversion-routes.ts';
+import { FX_PERSON_DATA } from './person-data.ts';
 import { positionRoutes } from './position-routes.ts';
 import { quoteRoutes } from './quote-routes.ts';
 import { createQuoteSigner } from './quote-signature.ts';
@@ -55,6 +56,7 @@ export function createFx(deps: FxDeps): Feature {
   const signer = createQuoteSigner(vault);
   return {
     name: 'fx',
+    personData: FX_PERSON_DATA,
     reference: FX_WORDS,
     routes: [
       ...fxRoutes(deps),

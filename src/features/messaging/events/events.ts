@@ -4,6 +4,7 @@ import type { Feature } from '#kernel/feature.ts';
 import { WORK_EVENTS } from '#kernel/jobs/work-events.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { realTimers } from '#kernel/timers.ts';
+import { EVENTS_PERSON_DATA } from './person-data.ts';
 import { EVENTS_WORDS } from './reference.ts';
 import { eventRoutes } from './routes.ts';
 import { streamRoutes } from './stream-routes.ts';
@@ -26,6 +27,7 @@ export function createEvents({ config, types, ...deps }: EventsDeps): Feature {
   const live = config.NODE_ENV === 'production';
   return {
     name: 'events',
+    personData: EVENTS_PERSON_DATA,
     reference: EVENTS_WORDS,
     // The kernel's own types.
     events: WORK_EVENTS,

@@ -5,11 +5,13 @@ import { defineSchedule } from '#kernel/jobs/job.ts';
 import { transact } from '#kernel/transact.ts';
 import { type IncomingFile, KEPT_MS, keepFile, openFile } from './keep.ts';
 import { namedFiles } from './named-files.ts';
+import { FILES_PERSON_DATA } from './person-data.ts';
 import { FILES_WORDS } from './reference.ts';
 import { type FileRouteDeps, fileRoutes } from './routes.ts';
 import {
   deleteFiles,
   findStoredFile,
+  filesOfPerson,
   forgetBroken,
   holdFile,
   keepFiles,
@@ -29,6 +31,8 @@ export interface Files {
   find(db: Db, reach: TenantScope, file_id: string): Promise<StoredFile | undefined>;
   /** Its bytes, part by part. */
   read(db: Db, file: StoredFile): AsyncIterable<Buffer>;
+  /** Deletes some that the service has made. */
+  remove(tx: Db, file_ids: readonly string[]): Promise<void>;
 }
 
 /** Files of 16 MiB: what one transaction deletes stays small. */
@@ -40,6 +44,10 @@ const BROKEN_MS = 24 * 3_600_000;
 export function createFiles(deps: FileRouteDeps): Feature & Files {
   return {
     name: 'files',
+    personData: {
+      ...FILES_PERSON_DATA,
+      erase: (db, user_id) => erasePersonFiles(deps, db, user_id),
+    },
     reference: FILES_WORDS,
     routes: fileRoutes(deps),
     schedules: [
@@ -53,6 +61,7 @@ export function createFiles(deps: FileRouteDeps): Feature & Files {
     hold: holdFile,
     find: findStoredFile,
     read: (db, file) => openFile(deps, db, file),
+    remove: deleteFiles,
   };
 }
 
@@ -72,4 +81,19 @@ async function forgetFiles({ clock, db, uses }: FileRouteDeps, signal: AbortSign
       return expired.length;
     });
   while ((await forgetBroken(db, timeOf(now - BROKEN_MS), AT_ONCE)) === AT_ONCE && !signal.aborted);
+}
+
+/** Deletes what nothing names of a person who is erased; what a dispute or batch names stays as long as it does. */
+async function erasePersonFiles({ uses }: FileRouteDeps, db: Db, user_id: number): Promise<void> {
+  for (let after = 0, found = AT_ONCE; found === AT_ONCE; )
+    [after, found] = await transact(db, async (tx) => {
+      const files = await filesOfPerson(tx, user_id, after, AT_ONCE);
+      const ids = files.map(({ file_id }) => file_id);
+      const named = await namedFiles(tx, uses(), ids);
+      await deleteFiles(
+        tx,
+        ids.filter((file_id) => !named.has(file_id)),
+      );
+      return [files.at(-1)?.ordinal ?? after, files.length];
+    });
 }

@@ -25,6 +25,7 @@ const USUAL: Terms = { most: 10 * MIB, types: FILE_TYPES };
 const TERMS: Readonly<Partial<Record<FilePurpose, Terms>>> = {
   batch_import: { most: 16 * MIB, types: ['text/csv', 'application/xml', 'application/json'] },
   logo: { most: MIB / 2, types: PICTURES },
+  export: { most: 1024 * MIB, types: ['application/gzip'] },
 };
 export const FILE_BYTES_MAX = 16 * MIB;
 
@@ -40,6 +41,7 @@ function typeOfBytes(bytes: Buffer): string | undefined {
   if (startsWith(bytes, '\x89PNG\r\n\x1a\n')) return 'image/png';
   if (startsWith(bytes, '\xff\xd8\xff')) return 'image/jpeg';
   if (startsWith(bytes, 'RIFF') && startsWith(bytes, 'WEBP', 8)) return 'image/webp';
+  if (startsWith(bytes, '\x1f\x8b\x08')) return 'application/gzip';
   if (!isText(bytes)) return undefined;
   const [first] = bytes
     .subarray(0, SEEN)

@@ -9,7 +9,13 @@ import { codedEnvelope } from '#kernel/http/declare/envelope.ts';
 import { Download } from '#kernel/http/declare/file-bytes.ts';
 import { named } from '#kernel/http/declare/named.ts';
 import { objectIdField, objectIdInput } from '#kernel/http/declare/object-id-field.ts';
-import { at, endpoints, type RequestFacts, type Route } from '#kernel/http/declare/route.ts';
+import {
+  at,
+  endpoints,
+  type RequestFacts,
+  type Route,
+  type UserCaller,
+} from '#kernel/http/declare/route.ts';
 import {
   explained,
   FileBytes,
@@ -44,6 +50,9 @@ const File = named('File', {
   created_at: Timestamp,
   expires_at: explained(Timestamp, 'When it goes, unless something names it then'),
 });
+
+/** An admin's own files are among those of the client. */
+const reachOf = (caller: UserCaller) => ({ ...tenantScopeOf(caller), self: caller.user_id });
 
 const ById = Type.Object({ id: objectIdInput('fil') });
 const noSuchFile = () => fail('NOT_FOUND', 'File not found');
@@ -108,7 +117,7 @@ const readRoutes = (deps: FileRouteDeps): Route[] => [
     reply: { 200: stamped({ data: cursorPage(File) }) },
     async handler({ caller, query, db }) {
       const { wanted, page } = cursorReader(query);
-      const reach = tenantScopeOf(caller);
+      const reach = reachOf(caller);
       const found = await listFiles(db, reach, { ...wanted, purpose: query.purpose });
       return { data: page(found, ({ ordinal }) => ordinal, shownFile) };
     },
@@ -122,7 +131,7 @@ const readRoutes = (deps: FileRouteDeps): Route[] => [
     params: ById,
     reply: { 200: stamped({ data: File }) },
     async handler({ caller, params, db }) {
-      const file = await findStoredFile(db, tenantScopeOf(caller), params.id);
+      const file = await findStoredFile(db, reachOf(caller), params.id);
       if (!file) throw noSuchFile();
       return { data: shownFile(file) };
     },
@@ -136,7 +145,7 @@ const readRoutes = (deps: FileRouteDeps): Route[] => [
     params: ById,
     reply: { 200: FileBytes },
     async handler({ caller, params, db }) {
-      const file = await findStoredFile(db, tenantScopeOf(caller), params.id);
+      const file = await findStoredFile(db, reachOf(caller), params.id);
       if (!file) throw noSuchFile();
       const { name, content_type: type, size } = file;
       return new Download({ name, type, size }, openFile(deps, deps.db, file));

@@ -48,16 +48,25 @@ export async function renewFile(db: Db, file: NewFile): Promise<StoredFile | und
   return first;
 }
 
-const inScope = (db: Db, reach: TenantScope) =>
+/** Whose files a caller reaches, and who the caller is. */
+export interface FileReach extends TenantScope {
+  readonly self?: number;
+}
+
+/** An export of a person's data is reached by that person alone: not by admins who reach their files. */
+const inScope = (db: Db, { self, ...reach }: FileReach) =>
   db
     .selectFrom('files as f')
     .selectAll('f')
-    .where(({ ref }) => inTenantScope(reach, ref('f.user_id') as never, ref('f.client_id')));
+    .where(({ ref }) => inTenantScope(reach, ref('f.user_id') as never, ref('f.client_id')))
+    .where(({ eb, or }) =>
+      or([eb('f.purpose', '<>', 'export'), eb('f.user_id', '=', self ?? reach.user_id ?? null)]),
+    );
 
 /** Newest first; `before` is an ordinal. */
 export const listFiles = (
   db: Db,
-  reach: TenantScope,
+  reach: FileReach,
   page: {
     readonly limit: number;
     readonly before: number | undefined;
@@ -68,6 +77,7 @@ export const listFiles = (
   return inScope(db, reach)
     .where('f.ordinal', '<', before)
     .$if(purpose !== undefined, (q) => q.where('f.purpose', '=', purpose ?? ''))
+    .$if(purpose === 'export', (q) => q.where('f.user_id', '=', reach.self ?? null))
     .orderBy('f.ordinal', 'desc')
     .limit(limit)
     .execute() as Promise<StoredFile[]>;
@@ -76,7 +86,7 @@ export const listFiles = (
 /** Nothing where the caller does not reach it. */
 export const findStoredFile = (
   db: Db,
-  reach: TenantScope,
+  reach: FileReach,
   file_id: string,
 ): Promise<StoredFile | undefined> =>
   inScope(db, reach).where('f.file_id', '=', file_id).executeTakeFirst() as Promise<
@@ -131,3 +141,16 @@ export async function forgetBroken(db: Db, before: string, limit: number): Promi
   );
   return rows.length;
 }
+
+/** The files of a person in the order of their ordinals, after one. */
+export const filesOfPerson = (
+  db: Db,
+  user_id: number,
+  after: number,
+  limit: number,
+): Promise<Pick<StoredFile, 'file_id' | 'ordinal'>[]> =>
+  run(
+    db,
+    `select file_id, ordinal from files where user_id = $1 and ordinal > $2 order by ordinal limit $3`,
+    [user_id, after, limit],
+  );

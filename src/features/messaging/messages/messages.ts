@@ -16,6 +16,7 @@ import {
   forgetSchedule,
   sealingContext,
 } from './delivery.ts';
+import { MESSAGES_PERSON_DATA } from './person-data.ts';
 import { insertMessage, markMessageSent, markUndelivered } from './store.ts';
 
 export { SEALED_MESSAGES } from './delivery.ts';
@@ -75,6 +76,7 @@ export function createMessages(deps: MessageDeps): Feature & Messages {
   const delivery = deliveryJob(deps);
   return {
     name: 'messages',
+    personData: MESSAGES_PERSON_DATA,
     async admit(tx, by, message) {
       await messageQuotas.admit(tx, { ...message, by });
     },

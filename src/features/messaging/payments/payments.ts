@@ -1,9 +1,11 @@
 import type { AnyEventType } from '#kernel/events/event-type.ts';
 import type { Feature, PaymentObject } from '#kernel/feature.ts';
 import type { Kernel } from '#kernel/kernel.ts';
+import { openPaymentsOf } from '#kernel/payment-list/open-payments-store.ts';
 import { delayed, watchSchedule } from './delayed.ts';
 import type { PaymentsDeps } from './deps.ts';
 import type { MomentSources } from './moments.ts';
+import { PAYMENTS_PERSON_DATA } from './person-data.ts';
 import { railRoutes } from './rail-routes.ts';
 import { PAYMENTS_WORDS } from './reference.ts';
 import { paymentRoutes } from './routes.ts';
@@ -55,6 +57,8 @@ export function createPayments(given: Given): Feature {
   ];
   return {
     name: 'payments',
+    personData: PAYMENTS_PERSON_DATA,
+    closing: [openPaymentsOf],
     reference: PAYMENTS_WORDS,
     routes: [...paymentRoutes(deps), ...railRoutes({ clock: given.clock, rails })],
     events: [delayed],

@@ -2,6 +2,7 @@ import type { Feature } from '#kernel/feature.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { ADJUSTMENT_EVENTS, ADJUSTMENT_PAYMENTS } from './events.ts';
 import { adjustmentExpirySchedule } from './expiry.ts';
+import { ADJUSTMENTS_PERSON_DATA } from './person-data.ts';
 import { ADJUSTMENTS_WORDS } from './reference.ts';
 import { type AdjustmentDeps, adjustmentRoutes } from './routes.ts';
 import { countWaiting } from './store.ts';
@@ -18,6 +19,7 @@ export function createAdjustments(deps: AdjustmentDeps & Pick<Kernel, 'db' | 'me
   );
   return {
     name: 'adjustments',
+    personData: ADJUSTMENTS_PERSON_DATA,
     reference: ADJUSTMENTS_WORDS,
     payments: [{ object: 'adjustment', rail: 'operator', source: ADJUSTMENT_PAYMENTS }],
     routes: adjustmentRoutes(deps),

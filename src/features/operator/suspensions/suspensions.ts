@@ -1,4 +1,5 @@
 import type { Feature } from '#kernel/feature.ts';
+import { SUSPENSIONS_PERSON_DATA } from './person-data.ts';
 import { STOPS_WORDS } from './reference.ts';
 import { type SuspensionDeps, suspensionRoutes } from './routes.ts';
 
@@ -8,6 +9,7 @@ export { SUSPENSION_STATE, type SuspensionState, withSuspensions } from './state
 /** Suspended clients, users and wallets, with actor and reason. */
 export const createSuspensions = (deps: SuspensionDeps): Feature => ({
   name: 'suspensions',
+  personData: SUSPENSIONS_PERSON_DATA,
   reference: STOPS_WORDS,
   routes: suspensionRoutes(deps),
 });

@@ -4,6 +4,7 @@ import { CARDANO_EVENTS, CARDANO_PAYMENTS } from './events.ts';
 import { CARDANO_HOLDS } from './holds-store.ts';
 import { rampMachines } from './machine.ts';
 import { cardanoBankFlow } from './payout.ts';
+import { CARDANO_PERSON_DATA } from './person-data.ts';
 import { cardanoRail } from './rail.ts';
 import { readRoutes } from './read-routes.ts';
 import { CARDANO_WORDS } from './reference.ts';
@@ -20,6 +21,7 @@ export function createCardano(deps: RampDeps): Feature {
   deps.cardano.listen(recordRollback);
   return {
     name: 'cardano',
+    personData: CARDANO_PERSON_DATA,
     reference: CARDANO_WORDS,
     payments: [{ object: 'cardano_order', rail: 'cardano', source: CARDANO_PAYMENTS }],
     events: CARDANO_EVENTS,

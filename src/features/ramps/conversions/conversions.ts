@@ -14,6 +14,7 @@ import { jobRoutes } from './job-routes.ts';
 import { createNextSteps, type Steps } from './next-step.ts';
 import { orderEffect } from './order.ts';
 import { conversionPayer, payoutEffect } from './payout.ts';
+import { CONVERSIONS_PERSON_DATA } from './person-data.ts';
 import { pollAll } from './poll.ts';
 import { exchangeRail } from './rail.ts';
 import { CONVERSIONS_WORDS } from './reference.ts';
@@ -45,6 +46,7 @@ export function createConversions(given: Given): Feature {
   given.payouts.join(payer);
   return {
     name: 'conversions',
+    personData: CONVERSIONS_PERSON_DATA,
     reference: CONVERSIONS_WORDS,
     payments: [{ object: 'conversion', rail: 'exchange', source: CONVERSION_PAYMENTS }],
     events: CONVERSION_EVENTS,

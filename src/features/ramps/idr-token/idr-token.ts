@@ -17,6 +17,7 @@ import { feeRoutes } from './fee-routes.ts';
 import { ownIssuer } from './issuer/own-issuer.ts';
 import { vendorIssuer } from './issuer/vendor-issuer.ts';
 import { listRoutes } from './list-routes.ts';
+import { IDR_TOKEN_PERSON_DATA } from './person-data.ts';
 import { onrampMachine } from './purchase/machine.ts';
 import { followUp, paymentInbox } from './purchase/notifications.ts';
 import { onrampRoutes } from './purchase/routes.ts';
@@ -75,6 +76,7 @@ export function createIdrToken(
   measure(given);
   return {
     name: 'idr-token',
+    personData: IDR_TOKEN_PERSON_DATA,
     reference: IDR_TOKEN_WORDS,
     payments: [
       { object: 'payment', rail: 'idr_token', source: IDR_MINT_PAYMENTS },

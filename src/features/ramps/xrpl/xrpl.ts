@@ -6,6 +6,7 @@ import type { XrplDeps } from './deps.ts';
 import { XRPL_EVENTS, XRPL_PAYMENTS } from './events.ts';
 import { xrplOfframpMachine } from './offramp.ts';
 import { xrplOnrampMachine } from './onramp.ts';
+import { XRPL_PERSON_DATA } from './person-data.ts';
 import { xrplRail } from './rail.ts';
 import { XRPL_WORDS } from './reference.ts';
 import { xrplRoutes } from './routes.ts';
@@ -25,6 +26,7 @@ export function createXrpl(deps: XrplDeps): Feature {
   const offramp = xrplOfframpMachine(deps, bank);
   return {
     name: 'xrpl',
+    personData: XRPL_PERSON_DATA,
     reference: XRPL_WORDS,
     payments: [{ object: 'xrpl_transaction', rail: 'xrpl', source: XRPL_PAYMENTS }],
     events: XRPL_EVENTS,
