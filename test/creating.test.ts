@@ -27,7 +27,7 @@ const MAKES_NOTHING: Readonly<Record<string, readonly RegExp[]>> = {
     /^POST \/users\/(logout|request-otp|resend-confirmation)$/,
     /^POST \/wallet-proofs\/challenges$/,
     /^POST \/step-up$/,
-    /^POST \/profile\/(password|phone|email)(\/|$)/,
+    /^POST \/profile\/(password|phone|email|exports|close)(\/|$)/,
     /^POST \/mobile\/(login|login\/request|login\/complete|refresh|logout)$/,
     /^POST \/mobile\/passkeys(\/.+)?$/,
     /^POST \/ekyc\/idv\//,

@@ -180,6 +180,11 @@ export const EMITTED_IN: Readonly<Record<string, readonly string[]>> = {
     'two_factor.disabled',
     'two_factor.enabled',
   ],
+  'src/features/accounts/profile/closing/closing.test.ts': [
+    'user.closing',
+    'user.closing_cancelled',
+  ],
+  'src/features/accounts/profile/closing/erase.test.ts': ['user.erased'],
   'src/features/accounts/users/profile-routes.test.ts': ['user.updated'],
   'src/features/chain-wallets/crosschain/reverted.test.ts': ['crosschain_transfer.mint_refused'],
   'src/features/chain-wallets/onchain/takeover.test.ts': ['transfer.withdrawn'],

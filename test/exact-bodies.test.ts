@@ -59,7 +59,8 @@ const MOVE_NOTHING: Readonly<Record<string, string>> = {
   paymentLinks: 'press setMetadata',
   payments: 'setMetadata',
   policies: 'backtest create delete publish retire setMetadata simulate update',
-  profile: 'changeEmail changePassword changePhone confirmEmail confirmPhone undoEmail update',
+  profile:
+    'cancelClosing changeEmail changePassword changePhone close confirmEmail confirmPhone export undoEmail update',
   purchases: 'listChains quote readPage readWish',
   recipients: 'delete setMetadata verify',
   reconciliation: 'explainBreak',

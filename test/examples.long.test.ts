@@ -112,7 +112,7 @@ const ALONE: Readonly<Record<'user' | 'admin' | 'operator', readonly string[]>> 
     ],
     'walletProofs.list',
     ...['mobile.requestCode', 'mobile.listDevices'],
-    ...['profile.get', 'profile.update', 'profile.listActivity'],
+    ...['profile.get', 'profile.update', 'profile.listActivity', 'profile.export'],
     ...['passkeys.getRegistrationOptions', 'passkeys.beginLogIn', 'passkeys.list'],
     'requestLogs.list',
     ...['payments.list', 'payments.rails'],

@@ -18,6 +18,8 @@ const SECOND_WRITERS: Readonly<Record<string, string>> = {
 
 /** `table: reader`, with the reason why it does not read through the owner. */
 const READERS: readonly string[] = [
+  // Whether an account is being closed is read with its session, for every request.
+  'account_closings: kernel',
   // A stream ends with the key or the log-in by which it began, which one statement each can check.
   'api_keys: events',
   'sessions: events',
@@ -90,11 +92,15 @@ test('other features read a feature’s tables through its public file', () => {
 
 /** Tables with a status that needs no events, with the reason. */
 const UNTOLD: Readonly<Record<string, string>> = {
+  // The events of its user say so.
+  account_closings: 'profile',
   // A user's conversation with the agent; the features that act for it emit the events.
   agent_confirmations: 'agent',
   agent_conversations: 'agent',
   // A message is our own; its sender emits the event behind it.
   messages: 'messages',
+  // An export is its person's alone, and is told to no one.
+  person_exports: 'profile',
   // Paid for other features, which emit theirs: a redemption, a conversion, a ramp.
   payouts: 'payouts',
   // A request is over when its line is written.

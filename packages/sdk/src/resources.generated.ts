@@ -848,6 +848,57 @@ export class Profile extends Resource {
   listActivity(params: T.ProfileListActivityParams = {}, options?: CallOptions): PagePromise<T.ProfileListActivityAnswer, T.Row<T.ProfileListActivityAnswer, 'data.items'>> {
     return this._page<T.ProfileListActivityAnswer, T.Row<T.ProfileListActivityAnswer, 'data.items'>>(['profile.listActivity', 'GET', '/profile/activity', {"page":{"parameter":"cursor","items":"data.items","next":"data.next_cursor"}}], params, options);
   }
+
+  /**
+   * Ask for everything about a person
+   *
+   * Asks for everything about the caller as a file, once a day.
+   *
+   * A job writes gzipped JSON, `{manifest, parts}`: the manifest has the format `archipay-person-export/1`, and of each part its name, number of rows and SHA-256 of its text. No secrets, and no data of other people.
+   */
+  export(params: T.ProfileExportParams = {}, options?: CallOptions): ApiPromise<T.ProfileExportAnswer> {
+    return this._call<T.ProfileExportAnswer>(['profile.export', 'POST', '/profile/exports'], params, options);
+  }
+
+  /**
+   * Get export
+   *
+   * Shows an export of the caller, and its link while it may be opened.
+   */
+  getExport(params: T.ProfileGetExportParams, options?: CallOptions): ApiPromise<T.ProfileGetExportAnswer> {
+    return this._call<T.ProfileGetExportAnswer>(['profile.getExport', 'GET', '/profile/exports/{id}'], params, options);
+  }
+
+  /**
+   * Download export
+   *
+   * Sends the file of an export, by its link, once.
+   *
+   * The address is `download_url` of the export. It opens once.
+   */
+  downloadExport(params: T.ProfileDownloadExportParams, options?: CallOptions): ApiPromise<Uint8Array> {
+    return this._call<Uint8Array>(['profile.downloadExport', 'GET', '/profile/exports/{id}/content', {"answer":"bytes"}], params, options);
+  }
+
+  /**
+   * Close an account
+   *
+   * Closes the account of the caller; it is erased 14 days later.
+   *
+   * The account has to be empty: `details.items` of ACCOUNT_NOT_EMPTY says what is in it. For 14 days all that moves money is 403 `ACCOUNT_CLOSING`; log-in works, and so does POST /profile/close/cancel. After them names, address, phone, devices, passkeys, recipients, notes and messages are erased; books and audit stay under the number.
+   */
+  close(params: T.ProfileCloseParams, options?: CallOptions): ApiPromise<T.ProfileCloseAnswer> {
+    return this._call<T.ProfileCloseAnswer>(['profile.close', 'POST', '/profile/close', {"secret":true}], params, options);
+  }
+
+  /**
+   * Keep an account
+   *
+   * Keeps an account that was to be closed.
+   */
+  cancelClosing(params: T.ProfileCancelClosingParams = {}, options?: CallOptions): ApiPromise<T.ProfileCancelClosingAnswer> {
+    return this._call<T.ProfileCancelClosingAnswer>(['profile.cancelClosing', 'POST', '/profile/close/cancel'], params, options);
+  }
 }
 
 export class ExternalLogin extends Resource {

@@ -423,6 +423,20 @@ export type ApprovalVote = {
   at: string;
 };
 
+export type AskedExport = {
+  /** The export */
+  export_id: string;
+  /** How it stands */
+  status: "PENDING" | "READY" | "EXPIRED" | "FAILED" | (string & {});
+  /** When it was made, in UTC */
+  created_at: string;
+  ready_at: string | null;
+  /** When the file goes */
+  expires_at: string | null;
+  /** There once it is `READY` */
+  download_url: null;
+};
+
 export type AuditEntry = {
   /** Names this one */
   id: number;
@@ -703,6 +717,7 @@ export type Batch = {
   partially_completed_at?: string;
   failed_at?: string;
   rejected_at?: string;
+  /** When the account was kept */
   cancelled_at?: string;
   expired_at?: string;
 };
@@ -796,6 +811,7 @@ export type BatchItem = {
   processing_at?: string;
   completed_at?: string;
   failed_at?: string;
+  /** When the account was kept */
   cancelled_at?: string;
   returned_at?: string;
 };
@@ -851,6 +867,7 @@ export type BatchItemEventData = {
   processing_at?: string;
   completed_at?: string;
   failed_at?: string;
+  /** When the account was kept */
   cancelled_at?: string;
   returned_at?: string;
 };
@@ -3008,6 +3025,19 @@ export type ImportedToken = {
   imported_at: string;
 };
 
+export type InTheWay = {
+  /** Such as `balance`, `hold`, `payment`, `card` and `debt` */
+  type: string;
+  /** Names this one */
+  id: string;
+  /** Where it is money */
+  amount: string | null;
+  /** ISO 4217 */
+  currency: string | null;
+  /** Where it is shown */
+  href: string | null;
+};
+
 export type InstanceCreatedEvent = (Event) & ({
   type: "instance.created";
   data: InstanceEventData;
@@ -3184,6 +3214,7 @@ export type InvoiceEventData = {
   partially_paid_at?: string;
   paid_at?: string;
   expired_at?: string;
+  /** When the account was kept */
   cancelled_at?: string;
 };
   /** Why it failed */
@@ -3264,6 +3295,7 @@ export type InvoicePayment = {
   pending_at?: string;
   succeeded_at?: string;
   failed_at?: string;
+  /** When the account was kept */
   cancelled_at?: string;
 };
   /** Why it failed */
@@ -3330,6 +3362,7 @@ export type InvoicePaymentEventData = {
   pending_at?: string;
   succeeded_at?: string;
   failed_at?: string;
+  /** When the account was kept */
   cancelled_at?: string;
 };
   /** Why it failed */
@@ -4684,6 +4717,7 @@ export type Payment = {
   pending_at?: string;
   succeeded_at?: string;
   failed_at?: string;
+  /** When the account was kept */
   cancelled_at?: string;
   returned_at?: string;
   refunded_at?: string;
@@ -4921,6 +4955,7 @@ export type PaymentOfInvoice = {
   pending_at?: string;
   succeeded_at?: string;
   failed_at?: string;
+  /** When the account was kept */
   cancelled_at?: string;
 };
   /** Why it failed */
@@ -4983,6 +5018,7 @@ export type PaymentRequest = {
   open_at?: string;
   accepted_at?: string;
   declined_at?: string;
+  /** When the account was kept */
   cancelled_at?: string;
   expired_at?: string;
 };
@@ -5255,6 +5291,20 @@ export type PendingChangeWithdrawnEvent = (Event) & ({
 };
 });
 
+export type PersonExport = {
+  /** The export */
+  export_id: string;
+  /** How it stands */
+  status: "PENDING" | "READY" | "EXPIRED" | "FAILED" | (string & {});
+  /** When it was made, in UTC */
+  created_at: string;
+  ready_at: string | null;
+  /** When the file goes */
+  expires_at: string | null;
+  /** Opens once, without a log-in */
+  download_url: string | null;
+};
+
 export type Policy = {
   /** Of a policy; limits are named by it too */
   policy_id: string;
@@ -5452,6 +5502,13 @@ export type Profile = {
   new_email: string;
   /** When it ends, in UTC. Nothing where it does not */
   expires_at: string;
+} | null;
+  /** Where the account is being closed */
+  closing: {
+  /** When the account is erased, unless it is kept */
+  erases_at: string;
+  /** What was in the way when the time had come */
+  items: (InTheWay)[];
 } | null;
   /** The version that was read; another one is refused with 409 */
   version: number;
@@ -6844,8 +6901,23 @@ export type UserActivatedEvent = (Event) & ({
   data: User;
 });
 
+export type UserClosingCancelledEvent = (Event) & ({
+  type: "user.closing_cancelled";
+  data: User;
+});
+
+export type UserClosingEvent = (Event) & ({
+  type: "user.closing";
+  data: User;
+});
+
 export type UserCreatedEvent = (Event) & ({
   type: "user.created";
+  data: User;
+});
+
+export type UserErasedEvent = (Event) & ({
+  type: "user.erased";
   data: User;
 });
 
@@ -7184,6 +7256,7 @@ export type WalletTransfer = {
   pending_approval_at?: string;
   pending_at?: string;
   completed_at?: string;
+  /** When the account was kept */
   cancelled_at?: string;
   expired_at?: string;
   failed_at?: string;
@@ -7404,6 +7477,7 @@ export type Withdrawal = {
   processing_at?: string;
   completed_at?: string;
   failed_at?: string;
+  /** When the account was kept */
   cancelled_at?: string;
   returned_at?: string;
 };
@@ -7466,6 +7540,7 @@ export type WithdrawalEventData = {
   processing_at?: string;
   completed_at?: string;
   failed_at?: string;
+  /** When the account was kept */
   cancelled_at?: string;
   returned_at?: string;
 };
@@ -8779,6 +8854,67 @@ export type ProfileListActivityAnswer = {
 })[];
   /** Of the next page; null on the last one */
   next_cursor: string | null;
+};
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type ProfileExportParams = Record<string, never>;
+
+export type ProfileExportAnswer = {
+  success: true;
+  data: AskedExport;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type ProfileGetExportParams = {
+  /** Names this one */
+  id: string;
+};
+
+export type ProfileGetExportAnswer = {
+  success: true;
+  data: PersonExport;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type ProfileDownloadExportParams = {
+  /** Names this one */
+  id: string;
+  /** For `Authorization: Bearer` */
+  token: string;
+};
+
+export type ProfileCloseParams = {
+  /** Proves that it is the person who asks */
+  current_password: string;
+  /** A code of the authenticator app or a backup code */
+  two_fa_token?: string | undefined;
+};
+
+export type ProfileCloseAnswer = {
+  success: true;
+  data: {
+  /** How it stands */
+  status: "CLOSING";
+  /** When the account is erased, unless it is kept */
+  erases_at: string;
+};
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type ProfileCancelClosingParams = Record<string, never>;
+
+export type ProfileCancelClosingAnswer = {
+  success: true;
+  data: {
+  /** How it stands */
+  status: "CANCELLED";
+  /** When the account was kept */
+  cancelled_at: string;
 };
   /** When this was answered, in UTC */
   timestamp: string;
@@ -16287,7 +16423,10 @@ export interface Events {
   'two_factor.disabled': TwoFactorDisabledEvent;
   'two_factor.enabled': TwoFactorEnabledEvent;
   'user.activated': UserActivatedEvent;
+  'user.closing': UserClosingEvent;
+  'user.closing_cancelled': UserClosingCancelledEvent;
   'user.created': UserCreatedEvent;
+  'user.erased': UserErasedEvent;
   'user.let_in': UserLetInEvent;
   'user.stopped': UserStoppedEvent;
   'user.updated': UserUpdatedEvent;

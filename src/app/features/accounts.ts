@@ -8,7 +8,7 @@ import { createPartnerCustomers } from '#features/accounts/partner-customers/par
 import { createPasskeys } from '#features/accounts/passkeys/passkeys.ts';
 import { createPendingChanges } from '#features/accounts/pending-changes/pending-changes.ts';
 import { createPolicies } from '#features/accounts/policies/policies.ts';
-import { createProfile } from '#features/accounts/profile/profile.ts';
+import { createProfile, type ProfileFeatureDeps } from '#features/accounts/profile/profile.ts';
 import type { PspCustomers } from '#features/accounts/psp-customers/psp-customers.ts';
 import { createRequestLogs } from '#features/accounts/request-logs/request-logs.ts';
 import { createRewards } from '#features/accounts/rewards/rewards.ts';
@@ -25,11 +25,14 @@ import type { Kernel } from '#kernel/kernel.ts';
 import type { LoginGuards } from '../login-guards.ts';
 import type { Providers } from '../providers.ts';
 
+/** What is asked of all features when a person goes. */
+type Leaving = Pick<ProfileFeatureDeps, 'closingChecks' | 'files' | 'personData'>;
+
 /** Who is who, and how they come in. */
 export function accountFeatures(
   { externalLogin, fx, identity, partner }: Providers,
   access: Kernel & LoginGuards,
-  pspCustomers: Feature & PspCustomers,
+  { pspCustomers, ...closing }: { readonly pspCustomers: Feature & PspCustomers } & Leaving,
 ): Feature[] {
   const accounts = { ...access, pspCustomers };
   return [
@@ -44,7 +47,7 @@ export function accountFeatures(
     createTwoFactor(access),
     createMobile(access),
     createPasskeys(access),
-    createProfile(access),
+    createProfile({ ...access, ...closing }),
     createExternalLogin({ ...access, external: externalLogin, afterUser: openFirstWallet }),
     createPendingChanges(access),
     createVerification({

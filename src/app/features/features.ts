@@ -71,7 +71,12 @@ export function createFeatures(
   const approvals = createApprovals({ ...kernel, subjects: () => composition.approvals });
   const files = createFiles({ ...kernel, uses: () => composition.fileUses });
   const composed = composeFeatures([
-    ...accountFeatures(providers, access, pspCustomers),
+    ...accountFeatures(providers, access, {
+      pspCustomers,
+      files,
+      personData: () => composition.personData,
+      closingChecks: () => composition.closing,
+    }),
     approvals,
     guesses,
     notices,

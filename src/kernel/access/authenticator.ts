@@ -207,7 +207,7 @@ function callerOf(
   const owner = auth === 'rewards' ? session?.userx_id : session?.user_id;
   const isOver = session?.revoked === true && endsLogIn === undefined;
   if (!session || isOver || owner !== claims.subject) throw fail('TOKEN_INVALID', 'Invalid token');
-  const { session_id, client_id, role, active, open } = session;
+  const { session_id, client_id, role, active, open, closing } = session;
   if (auth === 'rewards') {
     if (!active) throw fail('ACCOUNT_NOT_ACTIVE', 'Account is deactivated or deleted');
     return { key: key as ApiKey, userx_id: owner, session_id };
@@ -219,7 +219,8 @@ function callerOf(
   const operator = role === 'admin' && client_id === OPERATOR_CLIENT_ID;
   const team_role = role === 'admin' ? (session.team_role ?? 'owner') : undefined;
   requireTeamRole({ team }, team_role);
-  return { via: 'key', key, user_id: owner, client_id, role, team_role, operator, session_id };
+  const user = { user_id: owner, client_id, role, team_role, operator, session_id, closing };
+  return { via: 'key', key, ...user };
 }
 
 function sentKey(request: FastifyRequest): string | undefined {

@@ -28,6 +28,8 @@ export interface KnownSession {
   readonly method: string;
   /** Whether its user has a second factor now. */
   readonly second_factor: boolean;
+  /** Whether the account is being closed. */
+  readonly closing: boolean;
 }
 
 export type CredentialKind = 'key' | 'session' | 'user' | 'userx' | 'client';
@@ -180,9 +182,10 @@ async function readSession(pool: pg.Pool, id: string): Promise<KnownSession | un
     `select s.session_id, s.method, s.user_id, s.userx_id, u.client_id, u.role, u.team_role,
             coalesce(u.user_status, x.userx_status) = 'ACTIVE' as active,
             coalesce(client_is_open(c.client_status), true) as open,
-            s.revoked_at is not null as revoked, coalesce(u.twofa_enabled, false) as second_factor
+            s.revoked_at is not null as revoked, coalesce(u.twofa_enabled, false) as second_factor,
+            coalesce(a.status in ('CLOSING', 'ERASING'), false) as closing
        from sessions s left join users u using (user_id) left join clients c using (client_id)
-       left join userx x using (userx_id)
+       left join userx x using (userx_id) left join account_closings a on a.user_id = s.user_id
       where s.session_id = $1`,
     [id],
   );

@@ -162,6 +162,24 @@ export const PEOPLE: readonly Recipe[] = [
     },
   },
   {
+    types: ['user.closing', 'user.closing_cancelled'],
+    how: 'A user closes the account, and keeps it.',
+    async run(stage) {
+      const { archipay, password } = await stage.person();
+      await archipay.profile.close({ current_password: password });
+      await archipay.profile.cancelClosing();
+    },
+  },
+  {
+    types: ['user.erased'],
+    how: 'A user closes the account; 14 days later it is erased.',
+    async run(stage) {
+      const { archipay, password } = await stage.person();
+      await archipay.profile.close({ current_password: password });
+      await stage.clock(15 * DAY);
+    },
+  },
+  {
     types: ['two_factor.enabled', 'two_factor.disabled'],
     how: 'A user sets an authenticator up, and takes it off by a backup code.',
     run: secondFactor,

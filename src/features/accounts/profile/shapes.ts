@@ -8,11 +8,17 @@ import {
   TextOrNull,
   Timestamp,
 } from '#kernel/http/declare/schema.ts';
+import { InTheWay } from './closing/emptiness.ts';
 import type { OwnProfile } from './store.ts';
 
 export const Locale = oneOfWords(['en', 'id']);
 
 export const PendingEmail = Type.Object({ new_email: Type.String(), expires_at: Timestamp });
+
+const ShownClosing = Type.Object({
+  erases_at: Timestamp,
+  items: explained(Type.Array(InTheWay), 'What was in the way when the time had come'),
+});
 
 export const ShownProfile = named('Profile', {
   user_id: Id,
@@ -30,6 +36,7 @@ export const ShownProfile = named('Profile', {
     push: Type.Boolean(),
   }),
   pending_change: Nullable(PendingEmail),
+  closing: explained(Nullable(ShownClosing), 'Where the account is being closed'),
   version: Type.Integer(),
   created_at: Timestamp,
   updated_at: Timestamp,
@@ -50,6 +57,10 @@ export const shownProfile = (row: OwnProfile): Static<typeof ShownProfile> => ({
     row.pending_email === null || row.pending_until === null
       ? null
       : { new_email: row.pending_email, expires_at: row.pending_until },
+  closing:
+    row.erases_at === null
+      ? null
+      : { erases_at: row.erases_at, items: (row.closing_items ?? []) as InTheWay[] },
   version: row.version,
   created_at: row.created,
   updated_at:

@@ -16,6 +16,8 @@ export type OwnProfile = Row<
     readonly changed_at: string | null;
     readonly pending_email: string | null;
     readonly pending_until: string | null;
+    readonly erases_at: string | null;
+    readonly closing_items: unknown;
   };
 
 const PROFILE = `
@@ -25,8 +27,9 @@ const PROFILE = `
          coalesce(p.version, 1) as version, p.updated_at as changed_at,
          exists (select from verifications v
            where v.user_id = u.user_id and v.kind = 'KYC' and v.status = 'APPROVED') as is_verified,
-         e.new_email as pending_email, e.confirms_until as pending_until
+         e.new_email as pending_email, e.confirms_until as pending_until, c.erases_at, c.items as closing_items
     from users u left join profiles p using (user_id)
+    left join account_closings c on c.user_id = u.user_id and c.status = 'CLOSING'
     left join email_changes e on e.user_id = u.user_id and e.confirmed_at is null and e.over_at is null
       and e.confirms_until > service_now()
    where u.user_id = $1`;

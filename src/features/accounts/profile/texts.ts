@@ -11,6 +11,8 @@ interface ProfileTexts {
   undo(address: string, link: string): Mail;
   phoneCode(code: string): readonly Line[];
   phoneMoved: readonly Line[];
+  closing(day: string): Mail;
+  hindered(items: readonly string[]): Mail;
   readonly pages: {
     readonly gone: readonly [title: string, text: string];
     readonly confirm: readonly [title: string, text: string, button: string];
@@ -48,6 +50,22 @@ const en: ProfileTexts = {
     'The phone number of your Archipay account was changed: this is not it any more.',
     'If that was not you, reset your password now, and tell Archipay.',
   ],
+  closing: (day) => ({
+    subject: 'Your account is being closed',
+    text: [
+      `Your Archipay account is to be erased on ${day}. Until then no money moves in it.`,
+      'To keep the account, log in and cancel the closing.',
+      'If that was not you, cancel it, and set a new password.',
+    ],
+  }),
+  hindered: (items) => ({
+    subject: 'Your account cannot be closed yet',
+    text: [
+      'Your Archipay account was to be erased now, but something is still in it:',
+      ...items,
+      'To pay it out, log in, cancel the closing, and close the account again after it.',
+    ],
+  }),
   pages: {
     gone: ['This link does not work any more', 'It was used before, or its time is over.'],
     confirm: [
@@ -93,6 +111,22 @@ const id: ProfileTexts = {
     'Nomor telepon akun Archipay Anda telah diubah: nomor ini tidak berlaku lagi.',
     'Jika itu bukan Anda, segera atur ulang kata sandi Anda dan beri tahu Archipay.',
   ],
+  closing: (day) => ({
+    subject: 'Akun Anda akan ditutup',
+    text: [
+      `Akun Archipay Anda akan dihapus pada ${day}. Sampai saat itu tidak ada uang yang berpindah di dalamnya.`,
+      'Untuk mempertahankan akun ini, masuk dan batalkan penutupannya.',
+      'Jika itu bukan Anda, batalkan penutupan dan buat kata sandi baru.',
+    ],
+  }),
+  hindered: (items) => ({
+    subject: 'Akun Anda belum dapat ditutup',
+    text: [
+      'Akun Archipay Anda seharusnya dihapus sekarang, tetapi masih ada isinya:',
+      ...items,
+      'Untuk mengeluarkannya, masuk, batalkan penutupan, lalu tutup akun lagi setelahnya.',
+    ],
+  }),
   pages: {
     gone: ['Tautan ini tidak berlaku lagi', 'Tautan ini sudah dipakai, atau waktunya sudah habis.'],
     confirm: [

@@ -53,6 +53,10 @@ const user = defineEvents(
     activated: 'A user may use their account',
     stopped: 'An admin has suspended a user: their log-ins have ended, and new ones are refused',
     let_in: 'A suspended user was reinstated',
+    closing:
+      'A user closes their account: it is erased 14 days later, and moves no money meanwhile',
+    closing_cancelled: 'A user keeps the account that was to be closed',
+    erased: 'What was known of a person is gone; the account has a number and no name',
   },
 );
 

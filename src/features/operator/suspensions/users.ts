@@ -34,7 +34,7 @@ export async function orderUserSuspension(
   if (user_id === caller.user_id) throw fail('FORBIDDEN', 'Admins cannot suspend themselves');
   const user = await held(tx, user_id, order);
   const last = await lastOf(tx, user_id);
-  const wasStopped = user.user_status === 'INACTIVE';
+  const wasStopped = user.user_status === 'INACTIVE' || user.user_status === 'ERASED';
   // A user who was suspended by SQL has open proposals, too.
   const left = await voidOutstanding(deps, tx, user_id, order);
   if (wasStopped && !(caller.operator && mayOperatorTakeOver(last)))
@@ -44,7 +44,7 @@ export async function orderUserSuspension(
     await endAll(deps, tx, user_id);
   }
   const stop = await record(deps, tx, user, { ...order, what: 'stopped' });
-  return { ...present(user_id, 'INACTIVE', stop), left };
+  return { ...present(user_id, wasStopped ? user.user_status : 'INACTIVE', stop), left };
 }
 
 /**

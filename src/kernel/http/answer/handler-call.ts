@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { Auth, Call, Caller, RequestFacts, Route } from '#kernel/http/declare/route.ts';
+import { refuseWhileClosing } from '../../access/account-closing.ts';
 import type { GivenNames } from '../../caller-names.ts';
 import { type Cause, type ChangedObject, causedBy } from '../../cause.ts';
 import type { DB } from '../../db/schema.generated.ts';
@@ -27,6 +28,12 @@ declare module 'fastify' {
 /** Calls the handler, as the cause of what it does. */
 export function handlingOf({ endpoint }: Route) {
   const handle = (call: HandlerCall) => endpoint.handler(call);
+  // Where no money moves a request is spared the promise.
+  const handleMoney = async (call: HandlerCall) => {
+    refuseWhileClosing(endpoint, call.caller);
+    return endpoint.handler(call);
+  };
+  if (endpoint.movesMoney) return (call: HandlerCall) => causedBy(call, handleMoney);
   return (call: HandlerCall) => causedBy(call, handle);
 }
 

@@ -17,6 +17,7 @@ import {
   type UserCaller,
 } from '#kernel/http/declare/route.ts';
 import { requestCompiler } from '#kernel/http/declare/wire.ts';
+import { refuseWhileClosing } from '../../access/account-closing.ts';
 import { allows } from '../../access/authenticator.ts';
 import { requireKeyRole, requireTeamRole } from '../../access/team.ts';
 import { causedWithNames } from '../../cause.ts';
@@ -94,6 +95,7 @@ export function createPerform(
     await dayResolverOf(endpoint)?.(wish.tx ?? db, caller, read);
     const as = callerOf(endpoint.auth, caller);
     const { body, names } = namesApart(endpoint, read.body, as);
+    refuseWhileClosing(endpoint, as);
     const call = { caller: as, request, ...read, body, operation: wish.operation };
     const within = (tx: Db) => causedWithNames(names, () => endpoint.handler({ ...call, db: tx }));
     const given = wish.tx ?? db;

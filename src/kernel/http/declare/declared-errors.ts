@@ -118,9 +118,17 @@ const FORBIDDEN_BY: Readonly<Record<Exclude<Auth, 'public'>, Usual>> = {
   either: { status: 403, name: 'Forbidden', codes: OF_LOG_IN },
 };
 
-function forbidden({ auth, proof }: AnyEndpoint): Usual | undefined {
+function forbidden({ auth, proof, movesMoney }: AnyEndpoint): Usual | undefined {
   if (auth === 'public') return undefined;
   const usual = FORBIDDEN_BY[auth];
-  if (!proof) return usual;
-  return { ...usual, name: 'ForbiddenOrUnproven', codes: [...usual.codes, 'STEP_UP_REQUIRED'] };
+  const stopsAtClosing = movesMoney && auth !== 'key' && auth !== 'rewards';
+  return {
+    ...usual,
+    name: `${usual.name}${proof ? 'OrUnproven' : ''}${stopsAtClosing ? 'OrClosing' : ''}`,
+    codes: [
+      ...usual.codes,
+      ...(proof ? (['STEP_UP_REQUIRED'] as const) : []),
+      ...(stopsAtClosing ? (['ACCOUNT_CLOSING'] as const) : []),
+    ],
+  };
 }

@@ -35,6 +35,8 @@ export interface UserCaller {
   /** An admin of the platform operator's client, who reaches every client. */
   readonly operator: boolean;
   readonly session_id: string;
+  /** The account is being closed: what moves money is refused. */
+  readonly closing?: boolean;
 }
 export interface RewardsCaller {
   readonly key: ApiKey;
