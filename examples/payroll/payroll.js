@@ -14,7 +14,7 @@ async function loggedIn(usernameoremail, password) {
 
 const payer = await loggedIn('admin@demo.example', 'Admin-demo-1');
 
-/** Another admin of the company: nobody approves what they have submitted themselves. */
+/** Another admin of the company: one person cannot submit and approve. */
 async function approver() {
   const username = `approver-${randomUUID()}`;
   const email = `${username}@demo.example`;

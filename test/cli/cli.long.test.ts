@@ -29,7 +29,7 @@ test('whoever is not logged in is told how, with an exit of its own', async () =
   const { out, err, code } = await cli.run(['events', 'list']);
   expect([out, code]).toEqual(['', 3]);
   expect(err).toBe(
-    'NOT_SIGNED_IN Nobody is logged in\n  archipay login, or archipay login --demo for a service on this machine\n',
+    'NOT_SIGNED_IN You are not logged in\n  archipay login, or archipay login --demo for a service on this machine\n',
   );
 });
 

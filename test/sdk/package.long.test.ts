@@ -6,13 +6,16 @@ import { afterAll, expect, test } from 'vitest';
 import { DEMO, seed } from '#src/app/seed.ts';
 import { harness } from '../harness.ts';
 import { runFolder } from '../run-folder.ts';
-import { installed, packedSdk } from './packed.ts';
+import { bundled, gzipped, installed, packedSdk } from './packed.ts';
 
 const h = await harness();
 await seed(h.kernel, h.app.features.afterUser);
 const folder = await runFolder();
 afterAll(() => rm(folder, { recursive: true, force: true }));
 const run = promisify(execFile);
+const { file, size, unpackedSize } = await packedSdk(folder);
+const shop = join(folder, 'shop');
+await installed(file, shop);
 
 const WALK = `
 import { Archipay, ValidationError, type FiatWallet } from '@archipay/sdk';
@@ -80,13 +83,6 @@ async function otherNode(): Promise<string | undefined> {
 }
 
 test('the packed package does the main job in an empty folder, in each Node', async () => {
-  const { file, size, unpackedSize } = await packedSdk(folder);
-  // Less than half a kilobyte for each of some 380 operations, with their words.
-  expect(size).toBeLessThan(180_000);
-  expect(unpackedSize).toBeLessThan(1_200_000);
-
-  const shop = join(folder, 'shop');
-  await installed(file, shop);
   await writeFile(join(shop, 'walk.ts'), WALK);
   await writeFile(join(shop, 'tsconfig.json'), JSON.stringify(SETTINGS));
   await symlink(resolve('node_modules/@types'), join(shop, 'node_modules/@types'));
@@ -109,4 +105,30 @@ test('the packed package does the main job in an empty folder, in each Node', as
     // The service answers the same key again, so that the second run has moved nothing.
     expect([nth, answer.lines]).toEqual([nth, [['97.00', '97.00']]]);
   }
+});
+
+/** A tool of npm's over the packed file; it ends with an error where it finds something. */
+const checked = (tool: string, args: readonly string[]) =>
+  run(process.execPath, [resolve(tool), ...args, file]).catch((failed) =>
+    expect.fail(`${failed.stdout}\n${failed.stderr}`),
+  );
+
+test('what is published has right entrances and types, by publint and by attw', async () => {
+  await checked('node_modules/publint/src/cli.js', ['run', '--strict']);
+  await checked('node_modules/@arethetypeswrong/cli/dist/index.js', ['--profile', 'esm-only']);
+});
+
+test('the package is small, and so is what a page takes of it', async () => {
+  // A third of a kilobyte for each of some 400 operations, with their words and types.
+  expect(size).toBeLessThan(150_000);
+  expect(unpackedSize).toBeLessThan(1_200_000);
+  const all = await bundled(shop, "export { Archipay } from '@archipay/sdk';");
+  const one = await bundled(
+    shop,
+    "export { Caller } from '@archipay/sdk';\nexport { Cards } from '@archipay/sdk/resources';",
+  );
+  const webhooks = await bundled(shop, "export { WebhookHandler } from '@archipay/sdk/webhooks';");
+  expect(gzipped(all)).toBeLessThan(14 * 1024);
+  expect(gzipped(one)).toBeLessThan(5.75 * 1024);
+  expect(gzipped(webhooks)).toBeLessThan(2.5 * 1024);
 });

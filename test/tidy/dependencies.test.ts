@@ -44,11 +44,13 @@ test('every library that the service loads is a production dependency', () => {
 
 /** Started by their command, or read by the compiler. */
 const TOOLS = [
+  '@arethetypeswrong/cli',
   '@biomejs/biome',
   '@openzeppelin/contracts',
   '@stryker-mutator/core',
   '@stryker-mutator/vitest-runner',
   '@types/node',
+  'publint',
   'typescript',
 ];
 

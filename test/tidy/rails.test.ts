@@ -11,14 +11,14 @@ interface Footprint {
 }
 
 const RAILS: Readonly<Record<string, Footprint>> = {
-  xrpl: { name: /xrpl/i, folders: /\/xrpl\//, most: [3, 10, 46] },
-  cardano: { name: /cardano/i, folders: /\/cardano\//, most: [3, 9, 52] },
+  xrpl: { name: /xrpl/i, folders: /\/xrpl\//, most: [3, 10, 48] },
+  cardano: { name: /cardano/i, folders: /\/cardano\//, most: [3, 9, 54] },
   cctp: { name: /cctp/i, folders: /\/cctp\//, most: [2, 8, 12] },
   idrx: { name: /idrx/i, folders: /\/idrx\//, most: [1, 4, 6] },
   plaid: { name: /plaid/i, folders: /\/(plaid|bank-link)\//, most: [1, 1, 12] },
   'psp-a': { name: /psp[-_]?a\b/i, folders: /\/(psp-a|psp-customers)\//, most: [2, 8, 5] },
   'idr-token': { name: /idr[-_]?tokens?\b/i, folders: /\/idr-token\//, most: [4, 14, 61] },
-  marketplace: { name: /marketplace/i, folders: /\/(marketplace|catalogue)\//, most: [3, 16, 43] },
+  marketplace: { name: /marketplace/i, folders: /\/(marketplace|catalogue)\//, most: [3, 16, 45] },
 };
 
 const shippedPaths = new Set(shipped.map(({ path }) => path));

@@ -7,7 +7,7 @@ export interface Source {
 
 /** All hand-written sources; no generated files. */
 export const sources: readonly Source[] = globSync(
-  '{src,sandbox,embedded,test,scripts,bench,chaos,demo,contracts,console}/**/*.{ts,tsx,mjs}',
+  '{src,sandbox,embedded,test,scripts,bench,chaos,demo,contracts,console,packages/*/src}/**/*.{ts,tsx,mjs}',
 )
   .filter((path) => !path.includes('.generated.'))
   .map((path) => ({ path, text: readFileSync(path, 'utf8') }));
@@ -22,10 +22,14 @@ export const product = sources.filter(
   ({ path }) => /^(src|sandbox|embedded)\//.test(path) && !path.endsWith('.test.ts'),
 );
 
+/** What callers install. */
+export const packaged = sources.filter(({ path }) => path.startsWith('packages/'));
+
 /** The path that an import names, from the root of the repository. */
 export function pathOf(from: string, target: string): string {
   if (!target.startsWith('#')) return new URL(target, `file:///${from}`).pathname.slice(1);
   const [alias = '', ...rest] = target.slice(1).split('/');
+  if (alias === 'sdk' || alias === 'cli') return ['packages', alias, 'src', ...rest].join('/');
   const root = ['src', 'test', 'sandbox', 'embedded'].includes(alias) ? alias : `src/${alias}`;
   return [root, ...rest].join('/');
 }

@@ -4,7 +4,7 @@ import { run } from './run.ts';
 const end = new AbortController();
 process.once('SIGINT', () => end.abort());
 process.once('SIGTERM', () => end.abort());
-// Whoever reads the output may have enough of it before its end.
+// The reader of the output may have enough of it before its end.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0);
 });

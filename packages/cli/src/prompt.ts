@@ -11,7 +11,7 @@ export async function ask(question: string, option: string): Promise<string> {
   return answer.trim();
 }
 
-/** The same for what nobody else is to see: nothing of it is shown. */
+/** The same for a secret: nothing of it is shown. */
 export async function askHidden(question: string, option: string): Promise<string> {
   const { stdin } = process;
   if (!stdin.isTTY) throw new UsageError(`--${option} is missing (- reads it from the input)`);

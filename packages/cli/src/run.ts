@@ -63,24 +63,24 @@ function read(command: Command, words: readonly string[]): Given {
 }
 
 function failed(output: Output, error: unknown): number {
-  const told = toldOf(error);
+  const failure = failureOf(error);
   if (output.json) {
-    output.failure(JSON.stringify(told.fields));
-    return told.exit;
+    output.failure(JSON.stringify(failure.fields));
+    return failure.exit;
   }
-  const { code, message, request_id, hint, doc_url, idempotency_key } = told.fields;
+  const { code, message, request_id, hint, doc_url, idempotency_key } = failure.fields;
   const id = request_id === undefined ? '' : ` (${request_id})`;
   output.failure(`${output.paint('red', code)} ${message}${id}`);
   if (hint !== undefined) output.failure(`  ${hint}`);
   if (doc_url !== undefined) output.failure(`  ${doc_url}`);
-  if (told.exit === EXIT.unknown && idempotency_key !== undefined) {
+  if (failure.exit === EXIT.unknown && idempotency_key !== undefined) {
     output.failure(`  It may have been done. The same command with`);
     output.failure(`  --idempotency-key ${idempotency_key} finds out, and does nothing twice.`);
   }
-  return told.exit;
+  return failure.exit;
 }
 
-interface Told {
+interface ShownFailure {
   readonly exit: number;
   readonly fields: {
     readonly code: string;
@@ -93,7 +93,7 @@ interface Told {
   };
 }
 
-function toldOf(error: unknown): Told {
+function failureOf(error: unknown): ShownFailure {
   if (error instanceof UsageError) {
     const fields = { code: 'USAGE', message: error.message, hint: 'archipay help' };
     return { exit: EXIT.usage, fields };

@@ -78,7 +78,7 @@ export class Session {
 }
 
 const notSignedIn = () =>
-  new Failure('NOT_SIGNED_IN', 'Nobody is logged in', {
+  new Failure('NOT_SIGNED_IN', 'You are not logged in', {
     hint: 'archipay login, or archipay login --demo for a service on this machine',
     exit: EXIT.notSignedIn,
   });

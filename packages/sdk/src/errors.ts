@@ -27,6 +27,8 @@ export interface ResolveOptions {
 
 /** Any failure of a call. Its class and `code` say what it is, `outcome` what is known of the money. */
 export class ArchipayError extends Error {
+  // Written out, since minifiers shorten the names of classes.
+  override readonly name: string = 'ArchipayError';
   /** Of the answer; 0 where there was none. */
   readonly status: number;
   readonly code: ErrorCode | (string & {});
@@ -45,7 +47,6 @@ export class ArchipayError extends Error {
 
   constructor(message: string, facts: ErrorFacts = {}) {
     super(message, facts.cause === undefined ? undefined : { cause: facts.cause });
-    this.name = new.target.name;
     this.status = facts.status ?? 0;
     this.code = facts.code ?? 'NO_ANSWER';
     this.hint = facts.hint;
@@ -70,27 +71,49 @@ export class ArchipayError extends Error {
 }
 
 /** No valid key or log-in (401). */
-export class AuthenticationError extends ArchipayError {}
+export class AuthenticationError extends ArchipayError {
+  override readonly name = 'AuthenticationError';
+}
 /** The caller may not do this (403). */
-export class PermissionError extends ArchipayError {}
+export class PermissionError extends ArchipayError {
+  override readonly name = 'PermissionError';
+}
 /** There is no such thing, or it belongs to another client (404, 410). */
-export class NotFoundError extends ArchipayError {}
+export class NotFoundError extends ArchipayError {
+  override readonly name: string = 'NotFoundError';
+}
 /** The state of the thing refuses it, or the key is in use (409, 412). */
-export class ConflictError extends ArchipayError {}
+export class ConflictError extends ArchipayError {
+  override readonly name = 'ConflictError';
+}
 /** What was sent is refused (400, 413, 415, 422, 428). */
-export class ValidationError extends ArchipayError {}
+export class ValidationError extends ArchipayError {
+  override readonly name = 'ValidationError';
+}
 /** Too many requests (429). */
-export class RateLimitError extends ArchipayError {}
+export class RateLimitError extends ArchipayError {
+  override readonly name = 'RateLimitError';
+}
 /** The service, or a provider behind it, could not answer (5xx). */
-export class ServiceError extends ArchipayError {}
+export class ServiceError extends ArchipayError {
+  override readonly name = 'ServiceError';
+}
 /** The network gave no answer. */
-export class ConnectionError extends ArchipayError {}
+export class ConnectionError extends ArchipayError {
+  override readonly name: string = 'ConnectionError';
+}
 /** The answer took longer than `timeout`. */
-export class TimeoutError extends ConnectionError {}
+export class TimeoutError extends ConnectionError {
+  override readonly name = 'TimeoutError';
+}
 /** The caller's own signal has ended the call. */
-export class AbortedError extends ConnectionError {}
+export class AbortedError extends ConnectionError {
+  override readonly name = 'AbortedError';
+}
 /** The signature of a webhook is not of these secrets, or too old. */
-export class WebhookSignatureError extends ArchipayError {}
+export class WebhookSignatureError extends ArchipayError {
+  override readonly name = 'WebhookSignatureError';
+}
 
 const BY_STATUS: Readonly<Record<number, typeof ArchipayError>> = {
   401: AuthenticationError,

@@ -1,6 +1,6 @@
 export { Archipay } from './archipay.ts';
 export type { Answered, ApiPromise, CallOptions } from './call.ts';
-export type { ArchipayOptions } from './caller.ts';
+export { type ArchipayOptions, Caller } from './caller.ts';
 export {
   AbortedError,
   ArchipayError,

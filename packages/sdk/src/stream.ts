@@ -13,10 +13,13 @@ export interface StreamOptions
 }
 
 /** Events are missing between two that the stream has brought. */
-export class EventsMissingError extends ArchipayError {}
+export class EventsMissingError extends ArchipayError {
+  override readonly name = 'EventsMissingError';
+}
 
 /** The log no longer has the next event: read the objects themselves, and go on from `oldest`. */
 export class EventsExpiredError extends NotFoundError {
+  override readonly name: string = 'EventsExpiredError';
   /** The number of the oldest event that is kept. */
   get oldest(): number | undefined {
     const { oldest } = (this.details ?? {}) as { readonly oldest?: unknown };

@@ -5,7 +5,7 @@ export interface Trial {
   readonly name: string;
   /** What a right receiver does. */
   readonly expected: string;
-  /** Whoever fails it is open to strangers, or does things twice. */
+  /** A receiver that fails it is open to strangers, or does things twice. */
   readonly isFatal?: true;
   /** What went wrong. */
   run(receiver: Receiver): Promise<string | undefined>;
@@ -159,7 +159,7 @@ const REPETITIONS: readonly Trial[] = [
   },
   {
     name: 'duplicate a day later',
-    expected: 'knows an event again that was sent a day ago, signed anew',
+    expected: 'knows an event again that was sent a day ago, signed once more',
     async run(r) {
       const timestamp = new Date(Date.now() - 86_400_000).toISOString();
       const event = r.event('payment.succeeded', { timestamp });

@@ -56,7 +56,7 @@ function show(output: Output, result: Result): void {
   output.line(`${mark} ${result.trial}: ${result.expected}${fault}`);
 }
 
-/** Whoever has the secret can tell that the report is of this receiver and unchanged. */
+/** With the secret anybody can tell that the report is of this receiver and unchanged. */
 async function report(file: string, secret: string, result: object): Promise<void> {
   const at = new Date();
   const body = JSON.stringify({ ...result, at: at.toISOString() });

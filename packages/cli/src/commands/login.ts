@@ -75,7 +75,7 @@ export const logout: Command = {
     const name = await session.profileName();
     const { token } = await session.profiles.credentials(name);
     if (token === undefined) {
-      throw new Failure('NOT_SIGNED_IN', 'Nobody is logged in', { exit: EXIT.notSignedIn });
+      throw new Failure('NOT_SIGNED_IN', 'You are not logged in', { exit: EXIT.notSignedIn });
     }
     // A log-in that has ended already is as good as ended.
     await (await session.person()).users.logOut().catch(() => undefined);

@@ -202,7 +202,7 @@ export const BANKING: readonly Recipe[] = [
   },
   {
     types: ['wallet_transfer.expired'],
-    how: 'Nobody claims money that was sent to an address without an account.',
+    how: 'Money that was sent to an address without an account is not claimed.',
     movesClock: true,
     async run(stage) {
       await claimable(stage, { claim_expires_in_s: 3600 });
@@ -240,7 +240,7 @@ export const BANKING: readonly Recipe[] = [
   },
   {
     types: ['wallet_hold.expired'],
-    how: 'Nobody takes money that was set aside.',
+    how: 'Money that was set aside is not taken.',
     movesClock: true,
     async run(stage) {
       await held(stage, { expires_in_s: 3600 });
@@ -317,7 +317,7 @@ export const BANKING: readonly Recipe[] = [
   },
   {
     types: ['invoice.expired'],
-    how: 'Nobody pays an invoice in time.',
+    how: 'An invoice is not paid in time.',
     movesClock: true,
     async run(stage) {
       await invoice(stage, { expires_in_s: 3600 });

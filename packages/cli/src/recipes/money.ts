@@ -143,8 +143,8 @@ export const MONEY: readonly Recipe[] = [
       const names = [refunded.data.refund_id, pushed.data.push_id];
       for (const reference of [reference_id, ...names]) {
         const transactionIdentifier = await transactionOf(archipay, reference);
-        const told = { transactionIdentifier, status: 'FUNDS_AVAILABLE' };
-        await archipay.callbacks.receiveCard(told as never);
+        const notice = { transactionIdentifier, status: 'FUNDS_AVAILABLE' };
+        await archipay.callbacks.receiveCard(notice as never);
       }
     },
   },

@@ -1,7 +1,7 @@
 import type { Recipe } from './recipe.ts';
 import type { Stage } from './stage.ts';
 
-/** An endpoint at the sandbox’s receiver, which behaves as it is told. */
+/** An endpoint at the sandbox’s receiver, whose behaviour can be set. */
 async function endpoint(stage: Stage, behaviour: object, types = ['instance.*', 'test.*']) {
   const box = stage.name('box');
   const { providers } = await stage.sandbox.call<{
@@ -85,7 +85,7 @@ export const OPERATIONS: readonly Recipe[] = [
   },
   {
     types: ['adjustment.expired'],
-    how: 'Nobody decides a proposed correction in time.',
+    how: 'A proposed correction is not decided in time.',
     isOperators: true,
     movesClock: true,
     async run(stage) {
@@ -114,7 +114,7 @@ export const OPERATIONS: readonly Recipe[] = [
   },
   {
     types: ['fee_settings.updated'],
-    how: 'The operator sets the fees of sends anew, at the values they have.',
+    how: 'The operator sets the fees of sends once more, at the values they have.',
     isOperators: true,
     async run(stage) {
       const operator = await stage.operator();
