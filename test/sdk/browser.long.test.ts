@@ -132,6 +132,16 @@ test('the package does the same in a worker, which has neither a page nor Node',
   const answer = await page.evaluate(
     (values) =>
       new Promise((resolve) => {
+        const { Worker } = globalThis as unknown as {
+          Worker: new (
+            url: string,
+            options: object,
+          ) => {
+            onmessage: (said: { data: unknown }) => void;
+            onerror: (said: { message: string }) => void;
+            postMessage(given: object): void;
+          };
+        };
         const worker = new Worker('/worker.js', { type: 'module' });
         worker.onmessage = ({ data }) => resolve(data);
         worker.onerror = ({ message }) => resolve(message);

@@ -1,10 +1,11 @@
 import { BANKING, BATCHES, REQUESTS } from './banking.ts';
 import { CHAINS } from './chains.ts';
+import { CLIENTS } from './clients.ts';
 import { COMMERCE } from './commerce.ts';
 import { ISSUING } from './issuing.ts';
 import { MONEY } from './money.ts';
 import { OPERATIONS } from './operations.ts';
-import { CLIENTS, PEOPLE } from './people.ts';
+import { PEOPLE } from './people.ts';
 import { RAMPS } from './ramps.ts';
 import type { Recipe } from './recipe.ts';
 
