@@ -10,6 +10,8 @@ export interface Callback {
   readonly body: string | object;
   /** Some providers call once and never again, whatever the answer. */
   readonly once?: boolean;
+  /** What the service has answered, where a provider acts on that. */
+  answered?(body: unknown): Promise<void>;
   /** The headers as they would be under another secret, for the `bad-signature` fault. */
   resign?(secret: string): Readonly<Record<string, string>>;
 }
@@ -113,8 +115,11 @@ function createSender(log: Logger) {
 
   async function attempt(provider: string, callback: Callback, tries: number): Promise<boolean> {
     for (let n = 1; !closing.signal.aborted; n += 1) {
-      const status = await post(provider, callback);
-      if (status >= 200 && status < 300) return true;
+      const { status, json } = await post(provider, callback);
+      if (status >= 200 && status < 300) {
+        await callback.answered?.(json);
+        return true;
+      }
       if (n >= tries) {
         log.warn({ provider, status, tries: n }, 'Call-back was not taken');
         return false;
@@ -167,8 +172,8 @@ const CALLBACK_FAULTS = [
   'reorder',
 ] as const;
 
-/** The status, or 0 when there was no answer. */
-async function post(provider: string, { url, headers = {}, body }: Callback): Promise<number> {
+/** The status and what came with it; 0 when there was no answer. */
+async function post(provider: string, { url, headers = {}, body }: Callback) {
   const reply = await callHttp({
     name: `${provider} call-back`,
     method: 'POST',
@@ -177,7 +182,7 @@ async function post(provider: string, { url, headers = {}, body }: Callback): Pr
     body,
     timeoutMs: TIMEOUT_MS,
   });
-  return 'lost' in reply ? 0 : reply.status;
+  return 'lost' in reply ? { status: 0, json: undefined } : reply;
 }
 
 function forged(callback: Callback): Callback {

@@ -28,11 +28,17 @@ import { issuingProvider } from '#providers/issuing/provider.ts';
 import type { LanguageModel } from '#providers/language-model/port.ts';
 import { languageModelProvider } from '#providers/language-model/provider.ts';
 import {
+  chatBots,
   createMessageSenders,
   type SandboxAddresses,
   whatsAppWebhooks,
 } from '#providers/messages/adapter.ts';
-import type { Channel, MessageReports, MessageSenders } from '#providers/messages/port.ts';
+import type {
+  Channel,
+  ChatBots,
+  MessageReports,
+  MessageSenders,
+} from '#providers/messages/port.ts';
 import { messageProviders } from '#providers/messages/provider.ts';
 import type { PartnerProvider } from '#providers/partner/port.ts';
 import { partner } from '#providers/partner/provider.ts';
@@ -61,6 +67,7 @@ export interface Providers extends Chains {
   isConfigured(name: ProviderName): boolean;
   readonly messageSenders: MessageSenders;
   readonly whatsAppReports: MessageReports;
+  readonly chatBots: ChatBots;
   readonly cards: CardNetwork;
   readonly pspA: PspA;
   readonly gateway: Gateway;
@@ -170,6 +177,7 @@ export function createProviders(kernel: Kernel, place: SandboxPlace, chains: Cha
     ...gateChains(kernel, chains),
     messageSenders: messageSenders(kernel, statuses, sandboxed ? place : undefined),
     whatsAppReports: whatsAppWebhooks(config),
+    chatBots: chatBots(config, sandboxed),
     cards: open(cardNetworkProvider),
     pspA: open(pspAProvider),
     ...rupiahProviders(config, wiring, open),
@@ -220,6 +228,7 @@ function messageSenders(
     whatsapp: sender('whatsapp'),
     sms: sender('sms'),
     push: sender('push'),
+    telegram: sender('telegram'),
   };
 }
 

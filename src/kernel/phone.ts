@@ -52,3 +52,10 @@ const defaultOf = (home: PhoneHome) => {
   if ('dialCode' in home) return { defaultCallingCode: home.dialCode };
   return isSupportedCountry(home.country) ? { defaultCountry: home.country } : {};
 };
+
+/** `+62 812 ••• 34`: enough for its owner to know it. Of a number in its one form. */
+export function maskedPhone(phone: string): string {
+  const code = parsePhoneNumberFromString(phone)?.countryCallingCode ?? phone.slice(1, 3);
+  const rest = phone.slice(1 + code.length);
+  return `+${code} ${rest.slice(0, Math.min(3, Math.max(0, rest.length - 5)))} ••• ${rest.slice(-2)}`;
+}

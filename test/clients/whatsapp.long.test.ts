@@ -2,7 +2,19 @@
 
 import { expect, test } from 'vitest';
 import { WhatsAppAPI } from 'whatsapp-api-js';
-import { BodyComponent, BodyParameter, Language, Template, Text } from 'whatsapp-api-js/messages';
+import {
+  ActionButtons,
+  Body,
+  BodyComponent,
+  BodyParameter,
+  Button,
+  Interactive,
+  Language,
+  Template,
+  Text,
+} from 'whatsapp-api-js/messages';
+import { socialControls } from '#sandbox/providers/messages/social-controls.ts';
+import { pressOnWhatsApp, writeOnWhatsApp } from '#sandbox/providers/messages/whatsapp-people.ts';
 import { whatsAppSimulator } from '#sandbox/providers/messages/whatsapp-simulator.ts';
 import { testSandbox } from '#test/sandbox.ts';
 import { redirected } from './redirect.ts';
@@ -13,7 +25,16 @@ const credentials = {
   WHATSAPP_APP_SECRET: 'app-secret',
   WHATSAPP_VERIFY_TOKEN: 'verify-token',
 };
-const sandbox = await testSandbox(whatsAppSimulator(credentials));
+const sandbox = await testSandbox(
+  whatsAppSimulator(credentials),
+  socialControls({
+    telegram: { write: async () => false, press: async () => false },
+    whatsapp: {
+      write: (world, written) => writeOnWhatsApp(world, credentials, written),
+      press: (world, pressed) => pressOnWhatsApp(world, credentials, pressed),
+    },
+  }),
+);
 
 const client = (token = credentials.WHATSAPP_TOKEN, v = 'v25.0') =>
   new WhatsAppAPI({
@@ -80,4 +101,49 @@ test('whatsapp-api-js verifies the webhook that reports what was sent', async ()
     .poll(() => reported)
     .toMatchObject([{ status: 'failed', data: 'ours-1', code: 131_026 }]);
   await expect(api.post(JSON.parse(raw), `${raw} `, signature)).rejects.toThrow();
+});
+
+test('whatsapp-api-js hears a person who writes and presses a button that it has sent', async () => {
+  const api = new WhatsAppAPI({
+    token: credentials.WHATSAPP_TOKEN,
+    v: 'v25.0',
+    appSecret: credentials.WHATSAPP_APP_SECRET,
+    webhookVerifyToken: 'verify-token',
+    ponyfill: { subtle: crypto.subtle, fetch: redirected(`${sandbox.url}/whatsapp`) },
+  });
+  const heard: unknown[] = [];
+  api.on.message = ({ from, name, message }) => {
+    const content = message.type === 'text' ? message.text : { type: message.type };
+    const pressed = message.type === 'interactive' ? message.interactive : {};
+    heard.push({ from, name, ...content, ...pressed });
+  };
+  const pass = async () => {
+    const { raw, headers, path } = sandbox.received.at(-1) ?? {};
+    expect(path).toBe('/api/socialbot/whatsapp/webhook');
+    const text = raw?.toString() ?? '';
+    await api.post(JSON.parse(text), text, String(headers?.['x-hub-signature-256']));
+  };
+  const from = '6281200009999';
+  const path = '/social/whatsapp';
+  await sandbox.control(`POST ${path}/messages`, { from, name: 'Ada', text: 'ABCD2345' });
+  await pass();
+  const buttons = new ActionButtons(new Button('y.1', 'Ya'), new Button('n.1', 'Tidak'));
+  const asked = new Interactive(buttons, new Body('Hubungkan?'));
+  expect(await api.sendMessage('1055', from, asked)).toHaveProperty('messages');
+  await sandbox.control(`POST ${path}/press`, { from, button: 'Ya' });
+  await pass();
+  await expect
+    .poll(() => heard)
+    .toMatchObject([
+      { from, name: 'Ada', body: 'ABCD2345' },
+      { from, type: 'button_reply', button_reply: { id: 'y.1', title: 'Ya' } },
+    ]);
+});
+
+test('buttons for a person who has not written for a day are reported as failed', async () => {
+  const seen = sandbox.received.length;
+  const buttons = new ActionButtons(new Button('y.1', 'Ya'));
+  await client().sendMessage('1055', '6281200008888', new Interactive(buttons, new Body('?')));
+  await expect.poll(() => sandbox.received.length).toBe(seen + 1);
+  expect(sandbox.received.at(-1)?.raw.toString()).toContain('131047');
 });

@@ -12,10 +12,20 @@ const Component = Type.Object({
   parameters: Type.Optional(Type.Array(Parameter)),
 });
 
+const ReplyButton = Type.Object({
+  type: Type.Literal('reply'),
+  reply: Type.Object({
+    id: Type.String({ minLength: 1, maxLength: 256 }),
+    title: Type.String({ minLength: 1, maxLength: 20 }),
+  }),
+});
+
 export const GraphMessage = Type.Object({
   messaging_product: Type.Literal('whatsapp'),
   recipient_type: Type.Optional(Type.String()),
   to: Type.Optional(Type.String()),
+  /** Instead of a number: the id of a person at this business. */
+  recipient: Type.Optional(Type.String()),
   type: Type.Optional(Type.String()),
   biz_opaque_callback_data: Type.Optional(Type.String({ maxLength: 512 })),
   text: Type.Optional(
@@ -29,6 +39,13 @@ export const GraphMessage = Type.Object({
       name: Type.String({ minLength: 1, maxLength: 512 }),
       language: Type.Object({ code: Type.String({ minLength: 2, maxLength: 10 }) }),
       components: Type.Optional(Type.Array(Component)),
+    }),
+  ),
+  interactive: Type.Optional(
+    Type.Object({
+      type: Type.String(),
+      body: Type.Object({ text: Type.String({ minLength: 1, maxLength: 1024 }) }),
+      action: Type.Object({ buttons: Type.Optional(Type.Array(ReplyButton)) }),
     }),
   ),
   /** With these two it marks a message of the other side as read. */
@@ -45,8 +62,9 @@ const PLAIN = /^(?!.* {5})[^\n\t]+$/;
 
 /** What is wrong with a message, as a code of Meta's and its text; nothing where it is right. */
 export function faultOfMessage(message: GraphMessage): readonly [number, string] | undefined {
-  const { to = '', type = 'text', text, template } = message;
-  if (!/\d{5,20}/.test(to)) return [100, 'Invalid parameter: to'];
+  const { to = '', recipient, type = 'text', text, template } = message;
+  if (recipient === undefined && !/\d{5,20}/.test(to)) return [100, 'Invalid parameter: to'];
+  if (type === 'interactive') return faultOfButtons(message);
   if (type === 'text') return text ? undefined : [100, 'The parameter text is required.'];
   if (type !== 'template') return undefined;
   if (!template) return [100, 'The parameter template is required.'];
@@ -63,6 +81,20 @@ export function faultOfMessage(message: GraphMessage): readonly [number, string]
   return undefined;
 }
 
+const BUTTONS_MAX = 3;
+
+function faultOfButtons({ interactive }: GraphMessage): readonly [number, string] | undefined {
+  const buttons = interactive?.action.buttons ?? [];
+  if (interactive?.type !== 'button' || buttons.length < 1 || buttons.length > BUTTONS_MAX)
+    return [131_009, 'Parameter value is not valid'];
+  const ids = new Set(buttons.map(({ reply }) => reply.id));
+  return ids.size === buttons.length ? undefined : [131_009, 'Parameter value is not valid'];
+}
+
+/** The buttons below a message, as the phone shows them. */
+export const buttonsOf = ({ interactive }: GraphMessage) =>
+  (interactive?.action.buttons ?? []).map(({ reply }) => reply);
+
 /** Of an authentication template: the code in its text, and the one behind its button. */
 function codeOf({ template }: GraphMessage) {
   const valueIn = (kind: string) =>
@@ -73,8 +105,9 @@ function codeOf({ template }: GraphMessage) {
 
 /** What the phone shows; the wording of an authentication template is the provider's. */
 export function shownText(message: GraphMessage): string {
-  const { type = 'text', text, template } = message;
+  const { type = 'text', text, template, interactive } = message;
   if (type === 'text') return text?.body ?? '';
+  if (interactive) return interactive.body.text;
   const code = codeOf(message);
   if (code) return `${code.copied} is your verification code.`;
   const body = template?.components?.find(({ type: kind }) => kind.toLowerCase() === 'body');

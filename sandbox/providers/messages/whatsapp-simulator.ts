@@ -1,15 +1,12 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
-import type { Config } from '#kernel/config/config.ts';
 import type { Simulator, World } from '#sandbox/simulator.ts';
+import { keepEntry } from './chats.ts';
 import { isAnswered } from './graph-versions.ts';
 import { receive } from './inbox.ts';
-import { faultOfMessage, GraphMessage, shownText } from './whatsapp-schema.ts';
-
-type WhatsAppConfig = Pick<
-  Config,
-  `WHATSAPP_${'PHONE_ID' | 'TOKEN' | 'APP_SECRET' | 'VERIFY_TOKEN'}`
->;
+import { isWindowOpen } from './whatsapp-people.ts';
+import { buttonsOf, faultOfMessage, GraphMessage, shownText } from './whatsapp-schema.ts';
+import { deliverWhatsApp, type WhatsAppConfig } from './whatsapp-webhooks.ts';
 
 const PROVIDER = 'whatsapp';
 /** Meta's code for a number that has no WhatsApp: at once for the first number, by webhook for the second. */
@@ -44,15 +41,22 @@ export const whatsAppSimulator = (config: WhatsAppConfig): Simulator => ({
         if (body.status === 'read') return { success: true };
         const fault = faultOfMessage(body);
         if (fault) return graphError(reply, 400, ...fault);
-        const number = (body.to ?? '').replace(/\D/g, '');
+        const number = await numberOf(world, body);
+        if (number === undefined)
+          return graphError(reply, 400, 100, 'Invalid parameter: recipient');
         if (number === UNDELIVERABLE.at_once)
           return graphError(reply, 400, UNDELIVERABLE.code, 'Message undeliverable');
         const id = `wamid.${randomBytes(24).toString('base64')}`;
-        if (number !== UNDELIVERABLE.later) await show(world, id, number, body);
-        report(world, config, { id, number, callbackData: body.biz_opaque_callback_data });
+        const lost = await lossOf(world, number, body);
+        if (lost === undefined) await show(world, id, number, body);
+        report(world, config, { id, number, lost, callbackData: body.biz_opaque_callback_data });
         return {
           messaging_product: 'whatsapp',
-          contacts: [{ input: body.to, wa_id: number }],
+          contacts: [
+            body.to === undefined
+              ? { input: body.recipient, user_id: body.recipient }
+              : { input: body.to, wa_id: number },
+          ],
           messages: [{ id }],
         };
       },
@@ -60,43 +64,54 @@ export const whatsAppSimulator = (config: WhatsAppConfig): Simulator => ({
   },
 });
 
-const show = (world: World, reference: string, number: string, message: GraphMessage) =>
-  receive(world, { channel: 'whatsapp', reference, to: `+${number}`, text: shownText(message) });
+/** Whom it goes to: a number, or the person of an id at this business. */
+async function numberOf(world: World, { to, recipient }: GraphMessage) {
+  if (to !== undefined) return to.replace(/\D/g, '');
+  const known = await world.records.get<{ number: string }>(PROVIDER, 'scoped', recipient ?? '');
+  return known?.number;
+}
+
+/** Why it does not arrive: no WhatsApp there, or buttons for a person who has not written for a day. */
+async function lossOf(world: World, number: string, { type }: GraphMessage) {
+  if (number === UNDELIVERABLE.later) return undeliverable;
+  if (type === 'interactive' && !(await isWindowOpen(world, number))) return tooLate;
+  return undefined;
+}
+
+async function show(
+  world: World,
+  reference: string,
+  number: string,
+  message: GraphMessage,
+): Promise<void> {
+  const text = shownText(message);
+  await receive(world, { channel: 'whatsapp', reference, to: `+${number}`, text });
+  const buttons = buttonsOf(message);
+  await keepEntry(world, { platform: PROVIDER, person: number, by: 'bot', text, buttons });
+}
 
 interface Sent {
   readonly id: string;
   readonly number: string;
+  readonly lost: typeof undeliverable | undefined;
   readonly callbackData: string | undefined;
 }
 
 /** Tells the app what became of it, while the answer is still on its way or later. */
-function report(world: World, config: WhatsAppConfig, { id, number, callbackData }: Sent): void {
-  const isLost = number === UNDELIVERABLE.later;
+function report(
+  world: World,
+  config: WhatsAppConfig,
+  { id, number, lost, callbackData }: Sent,
+): void {
   const status = {
     id,
-    status: isLost ? 'failed' : 'delivered',
+    status: lost ? 'failed' : 'delivered',
     timestamp: String(world.clock.seconds()),
     recipient_id: number,
     ...(callbackData !== undefined && { biz_opaque_callback_data: callbackData }),
-    ...(isLost && { errors: [undeliverable] }),
+    ...(lost && { errors: [lost] }),
   };
-  const metadata = {
-    display_phone_number: '15550000000',
-    phone_number_id: config.WHATSAPP_PHONE_ID,
-  };
-  const value = { messaging_product: 'whatsapp', metadata, statuses: [status] };
-  const entry = [{ id: '102290129340398', changes: [{ field: 'messages', value }] }];
-  const body = escaped(JSON.stringify({ object: 'whatsapp_business_account', entry }));
-  const signed = (secret: string) => ({
-    'content-type': 'application/json',
-    'x-hub-signature-256': `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`,
-  });
-  void world.callbacks.deliver(PROVIDER, {
-    url: `${world.serviceUrl()}/whatsapp/webhook`,
-    headers: signed(config.WHATSAPP_APP_SECRET),
-    body,
-    resign: signed,
-  });
+  void deliverWhatsApp(world, config, 'whatsapp/webhook', { statuses: [status] });
 }
 
 const undeliverable = {
@@ -106,12 +121,15 @@ const undeliverable = {
   error_data: { details: 'Message Undeliverable.' },
 };
 
-/** Meta escapes what is not ASCII, and signs that. */
-const escaped = (json: string): string =>
-  json.replace(
-    /[\u0080-\uffff]/g,
-    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+const tooLate = {
+  code: 131_047,
+  title: 'Re-engagement message',
+  message: 'Re-engagement message',
+  error_data: {
+    details:
+      'Message failed to send because more than 24 hours have passed since the customer last replied to this number.',
+  },
+};
 
 const graphBody = (code: number, message: string) => ({
   error: { message, type: 'OAuthException', code, fbtrace_id: randomBytes(8).toString('hex') },

@@ -87,6 +87,20 @@ export const template = like('^[a-z0-9_]+:[A-Za-z_]+$', {
   rule: 'must be name:language of an approved template',
   example: 'news:en_US',
 });
+export const phoneDigits = like('^[1-9]\\d{4,14}$', {
+  rule: 'must be a phone number in digits, with its country code',
+  example: '6281200001111',
+});
+export const botName = like(
+  '^[A-Za-z][A-Za-z0-9_]{4,31}$',
+  { rule: 'must be the username of a bot, without @', example: 'archipay_bot' },
+  { default: 'archipay_sandbox_bot' },
+);
+export const webhookSecret = like(
+  '^[A-Za-z0-9_-]{0,256}$',
+  { rule: 'must be at most 256 letters, digits, dashes and underscores', example: 'Zx8-kq' },
+  { default: 'sandbox-telegram-webhook-secret' },
+);
 export const graphVersion = like(
   '^v\\d{1,3}\\.\\d{1,2}$',
   { rule: 'must be a version of the Graph API', example: 'v25.0' },

@@ -342,6 +342,22 @@ export interface BatchItems {
   wallet_id: number;
 }
 
+export interface BotReplies {
+  created_at: Generated<string>;
+  reply: Json;
+  update_id: string;
+}
+
+export interface BotWriters {
+  account_id: string;
+  counted_from: string;
+  heard_at: string;
+  platform: string;
+  seen_at: string;
+  silent_until: string | null;
+  wrong_codes: Generated<number>;
+}
+
 export interface Budgets {
   ends_at: string;
   shard: number;
@@ -3295,6 +3311,33 @@ export interface Sessions {
   userx_id: number | null;
 }
 
+export interface SocialAccounts {
+  account_id: string;
+  link_id: string;
+  platform: string;
+  userx_id: number;
+}
+
+export interface SocialLinks {
+  account_id: string | null;
+  address: string | null;
+  already_rewarded: Generated<boolean>;
+  code_mark: Buffer;
+  created_at: Generated<string>;
+  display_name: string | null;
+  ended_at: string | null;
+  expires_at: string;
+  handle: string | null;
+  language: string | null;
+  link_id: string;
+  linked_at: string | null;
+  platform: string;
+  points_awarded: Generated<number>;
+  serial: Generated<number>;
+  status: Generated<string>;
+  userx_id: number;
+}
+
 export interface StepUps {
   challenge_id: string;
   content_hash: Buffer;
@@ -3792,6 +3835,8 @@ export interface DB {
   bank_transfer_events: BankTransferEvents;
   batch_items: BatchItems;
   batches: Batches;
+  bot_replies: BotReplies;
+  bot_writers: BotWriters;
   budgets: Budgets;
   caller_names: CallerNames;
   card_decision_webhooks: CardDecisionWebhooks;
@@ -3971,6 +4016,8 @@ export interface DB {
   service_state: ServiceState;
   service_time: ServiceTime;
   sessions: Sessions;
+  social_accounts: SocialAccounts;
+  social_links: SocialLinks;
   step_ups: StepUps;
   stops: Stops;
   tallies: Tallies;

@@ -36,6 +36,7 @@ const CEILINGS = {
   sms: 'DAILY_SMS',
   whatsapp: 'DAILY_WHATSAPP',
   push: 'DAILY_PUSHES',
+  telegram: 'DAILY_TELEGRAM',
 } as const;
 type Channel = keyof typeof CEILINGS;
 type Settings = Pick<
@@ -117,7 +118,7 @@ export function createMessageQuotas(config: Settings, quotas: Quotas): MessageQu
     return [
       all,
       ...(differs ? [strangers, { ...part, only: 'approved' as const }] : [part]),
-      ...(isPhone(channel) ? [{ ...day, ...countryOf(channel, to, most) }] : []),
+      ...(isPhone(channel, to) ? [{ ...day, ...countryOf(channel, to, most) }] : []),
     ];
   }
 
@@ -141,7 +142,10 @@ export async function readMessagesOfDay(db: Db, config: Settings, now: Date) {
 }
 
 const dayOf = (channel: Channel): string => `${channel} a day`;
-const isPhone = (channel: Channel): boolean => channel === 'sms' || channel === 'whatsapp';
+/** A person at WhatsApp who shows no number: `ID.13491208655302741918`. */
+const UNNUMBERED = /^[A-Z]{2}\./;
+const isPhone = (channel: Channel, to: string): boolean =>
+  channel === 'sms' || (channel === 'whatsapp' && !UNNUMBERED.test(to));
 
 function receiverQuotas({ kind, channel, to, by }: MessageToSend): Quota[] {
   const receiver = receiverOf(channel, to);
@@ -155,7 +159,7 @@ function receiverQuotas({ kind, channel, to, by }: MessageToSend): Quota[] {
 
 /** One person, however the address is spelled: `Ada+1@Example.com` and `ada@example.com`. */
 function receiverOf(channel: Channel, to: string): string {
-  if (isPhone(channel)) return `+${digitsOf(to) ?? to.replace(/\D/g, '')}`;
-  if (channel === 'push') return to;
+  if (isPhone(channel, to)) return `+${digitsOf(to) ?? to.replace(/\D/g, '')}`;
+  if (channel !== 'email') return to;
   return to.toLowerCase().replace(/^(.[^@+]*)\+.*(?=@)/, '$1');
 }

@@ -2,11 +2,14 @@ import type { Config } from '#kernel/config/config.ts';
 import { done, NOT_CONFIGURED, unknown } from '#kernel/provider-call.ts';
 import { sameSecret } from '#kernel/secrets/token.ts';
 import { mailSender } from './email.ts';
-import type { MessageReports, MessageSender, MessageSenders } from './port.ts';
+import type { ChatBots, MessageReports, MessageSender, MessageSenders } from './port.ts';
 import { pushSender } from './push.ts';
 import { accountTokens, readSenderAccount, type SenderTokens } from './push-tokens.ts';
 import { smsSender } from './sms.ts';
+import { telegramSender } from './telegram.ts';
+import { telegramBot } from './telegram-bot.ts';
 import { whatsAppSender } from './whatsapp.ts';
+import { whatsAppInbound } from './whatsapp-inbound.ts';
 import { isFromMeta, whatsAppReports } from './whatsapp-reports.ts';
 import { PREFIXES } from './wire.ts';
 
@@ -17,6 +20,7 @@ type MessageConfig = Pick<
   | `WHATSAPP_${'URL' | 'VERSION' | 'PHONE_ID' | 'TOKEN' | 'TEMPLATE' | 'CODE_TEMPLATE'}`
   | `SMS_${'URL' | 'ACCOUNT' | 'TOKEN' | 'FROM'}`
   | `PUSH_${'URL' | 'PROJECT' | 'TOKEN' | 'ACCOUNT_FILE'}`
+  | `TELEGRAM_${'URL' | 'BOT_TOKEN'}`
 >;
 
 /** Where simulators stand in for what is not configured; asked for at each message. */
@@ -33,7 +37,7 @@ export function createMessageSenders(
   config: MessageConfig,
   sandbox?: SandboxAddresses,
 ): MessageSenders {
-  const { SMTP_URL, WHATSAPP_URL, SMS_URL, PUSH_URL } = config;
+  const { SMTP_URL, WHATSAPP_URL, SMS_URL, PUSH_URL, TELEGRAM_URL } = config;
   const senderFor = (
     real: string | undefined,
     standIn: AddressOf | undefined,
@@ -68,6 +72,9 @@ export function createMessageSenders(
     push: senderFor(PUSH_URL, under(PREFIXES.push), (url) =>
       pushSender({ url, project: config.PUSH_PROJECT, tokens: pushTokens(config) }),
     ),
+    telegram: senderFor(TELEGRAM_URL, under(PREFIXES.telegram), (url) =>
+      telegramSender({ url, token: config.TELEGRAM_BOT_TOKEN }),
+    ),
   };
 }
 
@@ -80,6 +87,29 @@ export const whatsAppWebhooks = ({
   mayRegister: (given) => verifyToken !== '' && sameSecret(given, verifyToken),
   read: whatsAppReports,
 });
+
+/** The number that stands in for the bot's, as the simulator has it. */
+const SANDBOX_NUMBER = '15550000000';
+
+type BotConfig = Parameters<typeof telegramBot>[0] &
+  Pick<Config, 'WHATSAPP_APP_SECRET' | 'WHATSAPP_NUMBER' | 'WHATSAPP_URL'>;
+
+/** Our bots, to which people write. `isSandboxed`: simulators stand in for what is not configured. */
+export function chatBots(config: BotConfig, isSandboxed: boolean): ChatBots {
+  const { WHATSAPP_APP_SECRET: secret, WHATSAPP_NUMBER: own, WHATSAPP_URL: url } = config;
+  const number = own ?? (isSandboxed && url === undefined ? SANDBOX_NUMBER : undefined);
+  return {
+    telegram: telegramBot(config),
+    whatsapp: {
+      isGenuine: (raw, headers) => isFromMeta(secret, raw, headers),
+      read: whatsAppInbound,
+      link: (text) =>
+        number === undefined
+          ? undefined
+          : `https://wa.me/${number}?text=${encodeURIComponent(text)}`,
+    },
+  };
+}
 
 /** Renewed where there is an account to renew them from. */
 function pushTokens({ PUSH_ACCOUNT_FILE: file, PUSH_TOKEN: token }: MessageConfig): SenderTokens {

@@ -22,8 +22,11 @@ const RECEIVERS: Record<Channel, string> = {
   whatsapp: '+62 812-0000-1111',
   sms: '+62 812 0000 2222',
   push: 'device-token-1',
+  telegram: '70010001',
 };
 const channels = Object.keys(RECEIVERS) as Channel[];
+// A bot reaches those only who have written to it.
+await control('POST /social/telegram/messages', { from: '70010001', name: 'Ada', text: 'Hello' });
 
 const message = (to: string, more: Partial<OutgoingMessage> = {}): OutgoingMessage => ({
   id: randomUUID(),
@@ -52,7 +55,7 @@ test.each(channels)('%s arrives as it was written, where it was sent', async (ch
 });
 
 /** Meta sends twice what it is given twice; only its webhook keeps us from asking (message-reports). */
-const shownAgain = (channel: Channel) => (channel === 'whatsapp' ? 2 : 1);
+const shownAgain = (channel: Channel) => (['whatsapp', 'telegram'].includes(channel) ? 2 : 1);
 
 test.each(channels)('%s that repeats a message shows it as the provider does', async (channel) => {
   const sent = message(RECEIVERS[channel]);

@@ -1,6 +1,6 @@
 import { done } from '#kernel/provider-call.ts';
 import { callMessageProvider } from './http-sender.ts';
-import type { MessageSender } from './port.ts';
+import type { ChatPart, MessageSender } from './port.ts';
 import { byGraphCode } from './whatsapp-codes.ts';
 import { senderDigitsOf, WHATSAPP_CODE_MAX, type WhatsAppMessage, WhatsAppSent } from './wire.ts';
 
@@ -24,13 +24,13 @@ export interface WhatsAppSettings {
  */
 export const whatsAppSender =
   ({ url, version, phoneId, token, ...templates }: WhatsAppSettings): MessageSender =>
-  async ({ id, to, text }) => {
+  async ({ id, to, text, chat }) => {
     const body: WhatsAppMessage = {
       messaging_product: 'whatsapp',
       recipient_type: 'individual',
-      to: senderDigitsOf(to),
+      ...receiverOf(to),
       biz_opaque_callback_data: id,
-      ...contentOf(text, templates),
+      ...(chat === undefined ? contentOf(text, templates) : asChat(text, chat)),
     };
     const outcome = await callMessageProvider(
       {
@@ -46,6 +46,22 @@ export const whatsAppSender =
     if (outcome.kind !== 'done') return outcome;
     return done({ reference: outcome.value.messages[0]?.id ?? '' });
   };
+
+/** A number, or the id of a person who shows none. */
+const receiverOf = (to: string): { to: string } | { recipient: string } =>
+  /^[A-Z]{2}\./.test(to) ? { recipient: to } : { to: senderDigitsOf(to) };
+
+const asChat = (text: string, { buttons = [] }: ChatPart) =>
+  buttons.length === 0
+    ? asText(text)
+    : ({
+        type: 'interactive',
+        interactive: {
+          type: 'button',
+          body: { text },
+          action: { buttons: buttons.map((reply) => ({ type: 'reply' as const, reply })) },
+        },
+      } as const);
 
 /** How every message of ours says its code. */
 const CODE_LINE = /^Code: (\S+)$/m;

@@ -4,7 +4,9 @@ import { text } from '#kernel/http/declare/schema.ts';
 const whatsAppAddress = {
   messaging_product: Type.Literal('whatsapp'),
   recipient_type: Type.Literal('individual'),
-  to: Type.String({ pattern: '^\\d{5,20}$' }),
+  to: Type.Optional(Type.String({ pattern: '^\\d{5,20}$' })),
+  /** Instead of a number, the id of a person at this business. */
+  recipient: Type.Optional(text(150)),
   /** Comes back in every status webhook. Meta does not tell a repetition by it. */
   biz_opaque_callback_data: text(512),
 };
@@ -28,6 +30,23 @@ export const WhatsAppMessage = Type.Union([
     ...whatsAppAddress,
     type: Type.Literal('text'),
     text: Type.Object({ preview_url: Type.Boolean(), body: text(4096) }),
+  }),
+  Type.Object({
+    ...whatsAppAddress,
+    type: Type.Literal('interactive'),
+    interactive: Type.Object({
+      type: Type.Literal('button'),
+      body: Type.Object({ text: text(1024) }),
+      action: Type.Object({
+        buttons: Type.Array(
+          Type.Object({
+            type: Type.Literal('reply'),
+            reply: Type.Object({ id: text(256), title: text(20) }),
+          }),
+          { minItems: 1, maxItems: 3 },
+        ),
+      }),
+    }),
   }),
   Type.Object({
     ...whatsAppAddress,
@@ -127,7 +146,12 @@ export const PushSent = Type.Object({ name: Type.String() });
 export const senderDigitsOf = (phone: string): string => phone.replace(/\D/g, '');
 
 /** Under which of the sandbox's paths the simulators are. */
-export const PREFIXES = { whatsapp: '/whatsapp', sms: '/sms', push: '/push' } as const;
+export const PREFIXES = {
+  whatsapp: '/whatsapp',
+  sms: '/sms',
+  push: '/push',
+  telegram: '/telegram',
+} as const;
 
 export const JWT_GRANT = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 

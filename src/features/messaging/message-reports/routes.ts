@@ -1,22 +1,21 @@
 import { Type } from 'typebox';
-import type { Inbox } from '#kernel/effects/inbox.ts';
+import type { Db } from '#kernel/db/db.ts';
 import { fail } from '#kernel/error.ts';
 import { errorEnvelope } from '#kernel/http/declare/envelope.ts';
 import { Html } from '#kernel/http/declare/html.ts';
 import { endpoints, type Route } from '#kernel/http/declare/route.ts';
 import { HtmlPage, MessageField } from '#kernel/http/declare/schema.ts';
 import type { Kernel } from '#kernel/kernel.ts';
-import type { DeliveryReport, MessageReports } from '#providers/messages/port.ts';
+import type { MessageReports } from '#providers/messages/port.ts';
 
 export type ReportDeps = Pick<Kernel, 'inboxes'> & { readonly whatsAppReports: MessageReports };
+
+type Receive = (tx: Db, raw: Uint8Array) => Promise<number>;
 
 const endpoint = endpoints(errorEnvelope);
 
 /** Meta registers an address by `GET`, and reports to it by `POST`. */
-export const reportRoutes = (
-  { inboxes, whatsAppReports }: ReportDeps,
-  inbox: Inbox<DeliveryReport>,
-): Route[] => [
+export const reportRoutes = ({ whatsAppReports }: ReportDeps, receive: Receive): Route[] => [
   endpoint('GET /whatsapp/webhook', {
     name: 'callbacks.registerWhatsApp',
     auth: 'public',
@@ -46,9 +45,8 @@ export const reportRoutes = (
     atomic: true,
     fault: 'Failed to take the event',
     async handler({ request, db: tx }) {
-      const reports = whatsAppReports.read(request.raw);
-      for (const report of reports) await inboxes.receive(tx, inbox, report.name, report);
-      return { message: reports.length === 0 ? 'Event ignored' : 'Event received' };
+      const reports = await receive(tx, request.raw);
+      return { message: reports === 0 ? 'Event ignored' : 'Event received' };
     },
   }),
 ];

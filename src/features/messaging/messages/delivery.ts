@@ -3,7 +3,7 @@ import type { Db } from '#kernel/db/db.ts';
 import { defineJob, defineSchedule, type Job, type Schedule } from '#kernel/jobs/job.ts';
 import type { SealedKind } from '#kernel/secrets/sealed.ts';
 import type { Vault } from '#kernel/secrets/vault.ts';
-import type { MessageSenders } from '#providers/messages/port.ts';
+import type { ChatPart, MessageSenders } from '#providers/messages/port.ts';
 import {
   beginAttempt,
   forgetFailed,
@@ -25,6 +25,7 @@ export interface Body {
   readonly text: string;
   /** For e-mail only. */
   readonly html?: string;
+  readonly chat?: ChatPart;
 }
 
 export interface Delivery {

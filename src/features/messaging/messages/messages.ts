@@ -8,7 +8,7 @@ import { htmlOf } from '#kernel/mail-html.ts';
 import { notConfigured } from '#kernel/provider-call.ts';
 import type { MessageKind, MessageQuotas } from '#kernel/quota/message-quotas.ts';
 import { kernelTextOf, type Line, unlinked } from '#kernel/wording.ts';
-import type { Channel, DeliveryReport } from '#providers/messages/port.ts';
+import type { Channel, ChatPart, DeliveryReport } from '#providers/messages/port.ts';
 import {
   type Body,
   type DeliveryDeps,
@@ -37,6 +37,8 @@ export interface Message {
   readonly user_id?: number;
   /** When delivery becomes useless, as with a code that expires. */
   readonly validUntil?: Date;
+  /** It goes on with a conversation that the receiver has begun. */
+  readonly chat?: ChatPart;
   /** Its quota was spent by `admit`. */
   readonly isAdmitted?: true;
 }
@@ -81,7 +83,7 @@ export function createMessages(deps: MessageDeps): Feature & Messages {
       await messageQuotas.admit(tx, { ...message, by });
     },
     async send(tx, by, { isAdmitted, ...message }) {
-      const { channel, to, kind, purpose, user_id, validUntil, subject, text } = message;
+      const { channel, to, kind, purpose, user_id, validUntil, subject, text, chat } = message;
       if (!isAdmitted && !(await messageQuotas.admit(tx, { kind, channel, to, by })))
         return undefined;
       dryRunNow()?.notes.messages.push(channel);
@@ -90,6 +92,7 @@ export function createMessages(deps: MessageDeps): Feature & Messages {
         text: kernelTextOf(text),
         ...(channel === 'email' && { html: htmlOf(unlinked(subject ?? ''), text) }),
         ...(subject === undefined ? {} : { subject: unlinked(subject) }),
+        ...(chat === undefined ? {} : { chat }),
       };
       await insertMessage(tx, {
         message_id,

@@ -1,13 +1,16 @@
 import { Type } from 'typebox';
 import {
+  botName,
   dialCodes,
   graphVersion,
   optional,
+  phoneDigits,
   proxyUrl,
   setting,
   smtpUrl,
   template,
   url,
+  webhookSecret,
   words,
 } from '../setting-kinds.ts';
 
@@ -46,6 +49,21 @@ export const MESSAGES_SETTINGS = {
     optional(template),
     'the same of an authentication template with a copy-code button, for codes',
   ),
+  WHATSAPP_NUMBER: setting(
+    optional(phoneDigits),
+    'its number in digits, to which members of the rewards app write to link their account',
+    { usually: 'sandbox' },
+  ),
+  TELEGRAM_URL: setting(optional(url), '`https://api.telegram.org`', { usually: 'sandbox' }),
+  TELEGRAM_BOT_TOKEN: setting(
+    Type.String({ default: '1:sandbox-telegram-token' }),
+    'token of the bot, as BotFather gives it',
+  ),
+  TELEGRAM_BOT_NAME: setting(botName, 'username of the bot'),
+  TELEGRAM_WEBHOOK_SECRET: setting(
+    webhookSecret,
+    "the `secret_token` of `setWebhook`, which proves Telegram's calls",
+  ),
   SMS_URL: setting(optional(url), '`https://api.twilio.com`', { usually: 'sandbox' }),
   SMS_ACCOUNT: setting(Type.String({ default: 'ACsandbox' }), 'account SID'),
   SMS_TOKEN: setting(Type.String({ default: 'sandbox-sms-token' }), 'its token'),
@@ -69,6 +87,10 @@ export const MESSAGES_SETTINGS = {
   DAILY_PUSHES: setting(
     Type.Integer({ minimum: 0, default: 500_000 }),
     'and of push notifications',
+  ),
+  DAILY_TELEGRAM: setting(
+    Type.Integer({ minimum: 0, default: 100_000 }),
+    'and of messages of the Telegram bot, beside its answers',
   ),
   DIAL_CODES: setting(
     dialCodes,

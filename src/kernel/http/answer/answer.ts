@@ -195,10 +195,10 @@ function csvAnswererOf(route: Route, deps: AnswerDeps): Answerer | undefined {
 }
 
 function renderPage({ status, text, options }: Html, reply: FastifyReply): StoredAnswer {
-  const { location, frames, style } = options;
+  const { location, frames, style, type = 'text/html' } = options;
   if (location !== undefined) reply.header('location', location);
   if (frames ?? style) reply.request.page_headers = headersOfPage(options);
-  return { status, type: 'text/html; charset=utf-8', payload: text };
+  return { status, type: `${type}; charset=utf-8`, payload: text };
 }
 
 /** Nothing is returned: a reply is a thenable, and its receiver would wait for it. */

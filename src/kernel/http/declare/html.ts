@@ -1,4 +1,6 @@
 export interface HtmlOptions {
+  /** Plain text where another system wants that. */
+  readonly type?: 'text/html' | 'text/plain';
   /** Where the browser goes on, with a status that says so: after a form was sent. */
   readonly location?: string;
   /** The origins whose pages may show it in a frame; none where it is left out. */

@@ -84,6 +84,8 @@ export const stamped = <T extends TProperties>(properties: T) =>
 export const Json = Type.Unsafe<unknown>({});
 /** A page for a person, where the contract has one instead of JSON. */
 export const HtmlPage = Type.String({ contentMediaType: 'text/html' });
+/** Text as another system wants it. */
+export const PlainText = Type.String({ contentMediaType: 'text/plain' });
 /** The bytes of a file. */
 export const FileBytes = Type.String({ contentMediaType: 'application/octet-stream' });
 /** No fields are asked for; what comes is ignored. */
