@@ -11,15 +11,17 @@ import { createPolicies } from '#features/accounts/policies/policies.ts';
 import { createProfile, type ProfileFeatureDeps } from '#features/accounts/profile/profile.ts';
 import type { PspCustomers } from '#features/accounts/psp-customers/psp-customers.ts';
 import { createRequestLogs } from '#features/accounts/request-logs/request-logs.ts';
-import { createRewards } from '#features/accounts/rewards/rewards.ts';
+import { createRewards, socialClaim } from '#features/accounts/rewards/rewards.ts';
 import { createSessions } from '#features/accounts/sessions/sessions.ts';
 import { createSignIn } from '#features/accounts/sign-in/sign-in.ts';
+import { createSocialBots } from '#features/accounts/social-bots/social-bots.ts';
 import { createStepUp } from '#features/accounts/step-up/step-up.ts';
 import { createTwoFactor } from '#features/accounts/two-factor/two-factor.ts';
 import { activate, createUsers } from '#features/accounts/users/users.ts';
 import { createVerification } from '#features/accounts/verification/verification.ts';
 import { openWalletOnApproval } from '#features/chain-wallets/crypto-wallets/crypto-wallets.ts';
 import { openFirstWallet } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
+import type { MessageReporting } from '#features/messaging/message-reports/message-reports.ts';
 import type { Feature } from '#kernel/feature.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import type { LoginGuards } from '../login-guards.ts';
@@ -30,10 +32,12 @@ type Leaving = Pick<ProfileFeatureDeps, 'closingChecks' | 'files' | 'personData'
 
 /** Who is who, and how they come in. */
 export function accountFeatures(
-  { externalLogin, fx, identity, partner }: Providers,
-  access: Kernel & LoginGuards,
+  { externalLogin, fx, identity, partner, chatBots, whatsAppReports }: Providers,
+  access: Kernel & LoginGuards & { readonly messageReports: MessageReporting },
   { pspCustomers, ...closing }: { readonly pspCustomers: Feature & PspCustomers } & Leaving,
 ): Feature[] {
+  const claim = socialClaim(access);
+  const socialBots = createSocialBots({ ...access, chatBots, whatsAppReports, claim });
   const accounts = { ...access, pspCustomers };
   return [
     createKeys(access),
@@ -61,7 +65,8 @@ export function accountFeatures(
       },
     }),
     createPartnerCustomers({ ...access, partner }),
-    createRewards(access),
+    createRewards({ ...access, onLeave: socialBots.endLinks }),
+    socialBots,
     createPolicies({ ...access, fx }),
     createStepUp(access),
   ];

@@ -70,8 +70,9 @@ export function createFeatures(
   const tools = createTools(createPerform(kernel, routes), routes);
   const approvals = createApprovals({ ...kernel, subjects: () => composition.approvals });
   const files = createFiles({ ...kernel, uses: () => composition.fileUses });
+  const messageReports = createMessageReports({ ...kernel, ...providers });
   const composed = composeFeatures([
-    ...accountFeatures(providers, access, {
+    ...accountFeatures(providers, { ...access, messageReports }, {
       pspCustomers,
       files,
       personData: () => composition.personData,
@@ -92,7 +93,7 @@ export function createFeatures(
     createActivity(kernel),
     messages,
     files,
-    createMessageReports({ ...kernel, ...providers }),
+    messageReports,
     createConsole({ ...access, version: versionOf(kernel.config).version }),
     createBackoffice({ ...kernel, ...sources }),
     createSuspensions({ ...access, approvals }),

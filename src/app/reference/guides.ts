@@ -181,6 +181,8 @@ these addresses; applications never call them, and hear of the same by webhooks.
 | bank link, transfers | \`${api}/banklink/webhook\` | by the provider’s signature, a JWT over the bytes |
 | gateway, invoices | \`${api}/payment-gateway/callback\` | by the gateway’s token in \`x-callback-token\` |
 | partner, customers | \`${api}/pspb/webhook\` | by the partner’s RSA signature over the bytes |
+| Telegram, updates of the bot | \`${api}/socialbot/telegram/webhook\` | by the secret token \`TELEGRAM_WEBHOOK_SECRET\` in a header |
+| WhatsApp, people and messages | \`${api}/socialbot/whatsapp/webhook\` | by an HMAC of the bytes with \`WHATSAPP_APP_SECRET\` |
 | WhatsApp, messages | \`${api}/whatsapp/webhook\` | by an HMAC of the bytes with \`WHATSAPP_APP_SECRET\` |
 
 A call that concerns something of ours is stored before it is answered, and handled once, however often it comes. Those

@@ -7,6 +7,7 @@ import { endpoints, type Route } from '#kernel/http/declare/route.ts';
 import { Email, explained, flat, text } from '#kernel/http/declare/schema.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { PhoneInput, requirePhone } from '#kernel/phone.ts';
+import { payForPlatform } from './claim-social.ts';
 import { CONTACTS_MAX, Contact, replaceContacts } from './contacts.ts';
 import { confirmEmail, type EmailDeps, sendEmailCode } from './emails.ts';
 import { findByPhone, lockMember, setInviter, setUsername } from './member-store.ts';
@@ -139,8 +140,7 @@ const profileRoutes = ({ messages, config, platformOf }: Deps): Route[] => [
     async handler({ caller, body, db }) {
       const platform = platformOf(body.platform);
       if (platform === undefined) throw fail('VALIDATION_ERROR', 'Unrecognised platform');
-      const member = await lockMember(db, caller.userx_id);
-      const given = await reward(db, messages, member, `social_${platform}`);
+      const given = await payForPlatform(db, messages, caller.userx_id, platform);
       const message = given.already_rewarded ? 'Reward already claimed' : 'Reward claimed';
       return { message, ...given };
     },

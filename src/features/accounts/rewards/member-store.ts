@@ -44,6 +44,12 @@ export async function readMember(db: Db, userx_id: number): Promise<Member> {
   return active(await query.executeTakeFirst());
 }
 
+/** The number of a member, whatever their status. */
+export async function phoneOfMember(db: Db, userx_id: number): Promise<string> {
+  const query = db.selectFrom('userx').where('userx_id', '=', userx_id).select('phonex');
+  return (await query.executeTakeFirstOrThrow()).phonex;
+}
+
 /** With the row locked, so that the actions of one member are decided one after the other. */
 export async function lockMember(tx: Db, userx_id: number): Promise<Member> {
   const query = tx.selectFrom('userx').where('userx_id', '=', userx_id).select(COLUMNS);

@@ -5,6 +5,8 @@ import { REWARDS_WORDS } from './reference.ts';
 import { type RewardsDeps, rewardsRoutes } from './routes.ts';
 import { rewardsSchedules } from './schedules.ts';
 
+export { type SocialClaim, socialClaim } from './claim-social.ts';
+export { lockMember, phoneOfMember } from './member-store.ts';
 export { REWARD } from './points.ts';
 
 /** The rewards app: its members, their points and the proofs that earn them. */

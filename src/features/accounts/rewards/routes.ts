@@ -3,6 +3,7 @@ import { logActivity } from '#features/messaging/activity/activity.ts';
 import type { Messages } from '#features/messaging/messages/messages.ts';
 import type { Attempts } from '#kernel/access/attempts.ts';
 import { requesterOf } from '#kernel/access/requester.ts';
+import type { Db } from '#kernel/db/db.ts';
 import { flatEnvelope } from '#kernel/http/declare/envelope.ts';
 import { named } from '#kernel/http/declare/named.ts';
 import { pageOf, pageQuery } from '#kernel/http/declare/page.ts';
@@ -37,6 +38,8 @@ export type RewardsDeps = Pick<
 > & {
   readonly messages: Messages;
   readonly attempts: Attempts;
+  /** Joins the deletion of a member's account. */
+  onLeave(tx: Db, userx_id: number): Promise<void>;
 };
 
 const endpoint = endpoints(flatEnvelope);
@@ -117,6 +120,7 @@ const accountRoutes = (deps: RewardsDeps): Route[] => [
     async handler({ caller: { userx_id }, db, request }) {
       await transact(db, async (tx) => {
         await lockMember(tx, userx_id);
+        await deps.onLeave(tx, userx_id);
         await deleteMember(tx, userx_id);
         const action = 'REWARDS_ACCOUNT_DELETED';
         await logActivity(tx, { action, actor: null, details: { userx_id }, request });
