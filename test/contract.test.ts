@@ -106,6 +106,8 @@ const ADDITIONS: readonly RegExp[] = [
   /^(GET|POST|PATCH|DELETE) \/mobile\//,
   // What callers keep beside the things that they have made.
   /^PATCH \/.+\/metadata$/,
+  // Accounts at messengers that members link.
+  /^(GET|POST|DELETE) \/socialbot\//,
   // The networks and their faucet.
   /^GET \/networks(\/|$)/,
   /^(GET|POST) \/testnet\/faucet$/,

@@ -34,6 +34,7 @@ const MAKES_NOTHING: Readonly<Record<string, readonly RegExp[]>> = {
   ],
   'of a member of the rewards app, which belongs to no client': [
     /^POST \/(xprofiles|xcontacts|xsocial|xreff)\//,
+    /^POST \/socialbot\/start$/,
   ],
   'a question that stores nothing': [
     /^POST \/card-checkout\/card\/(validate|validatecc)$/,
@@ -60,6 +61,7 @@ const MAKES_NOTHING: Readonly<Record<string, readonly RegExp[]>> = {
   'a conversation, whose tools take both': [/^POST \/(agent\/wallets\/process|mcp-server)$/],
   'another system reports': [
     /^POST \/(pspb|whatsapp|banklink)\/webhook$/,
+    /^POST \/socialbot\/(telegram|whatsapp)\/webhook$/,
     /^POST \/.*\/callback(\/|$)/,
     /^POST \/cards\/processor\/(authorizations|events)$/,
   ],

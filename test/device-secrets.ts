@@ -6,7 +6,7 @@ import { codeOf, protectedUser } from './two-factor.ts';
 
 type Asked = () => Promise<{ readonly options: CallOptions; readonly traces: string }>;
 
-/** A valid request to each endpoint that gives a device its tokens, and to those that answer the link of a claim. */
+/** A valid request to each endpoint that gives a device its tokens or a member a code, and to those that answer the link of a claim. */
 export const askedByFamilies = (h: Harness): Readonly<Record<string, Asked>> => ({
   ...askedByRefunds(h),
   async 'POST /payment-gateway/settings/return-secret'() {
@@ -44,6 +44,11 @@ export const askedByFamilies = (h: Harness): Readonly<Record<string, Asked>> => 
       const signed = key.sign(data.options);
       return { challenge_id: data.challenge_id, response: signed, device: device.description };
     });
+  },
+  async 'POST /socialbot/start'() {
+    const login = { body: { phone: '+6281200009998' } };
+    const [, { token }] = await h.call('POST /xusers/login', login);
+    return { options: { as: { token }, body: { platform: 'telegram' } }, traces: 'social_links' };
   },
 });
 

@@ -121,6 +121,11 @@ export const EMITTED_IN: Readonly<Record<string, readonly string[]>> = {
     'team_member.role_changed',
     'team_member.removed',
   ],
+  'src/features/accounts/social-bots/social-bots.test.ts': [
+    'social_link.linked',
+    'social_link.rejected',
+    'social_link.unlinked',
+  ],
   'src/features/accounts/sessions/sessions.test.ts': ['session.opened', 'session.revoked'],
   'src/features/operator/suspensions/clients.test.ts': ['client.let_in', 'client.stopped'],
   'src/features/operator/suspensions/users.test.ts': ['user.let_in', 'user.stopped'],

@@ -53,6 +53,7 @@ const MOVE_NOTHING: Readonly<Record<string, string>> = {
   mobile: 'completeLogIn deleteDevice logIn logOut refresh requestCode updateDevice',
   onchain: 'record',
   partnerCustomers: 'create',
+  socialbot: 'confirmLink rejectLink start unlink',
   passkeys: 'beginLogIn create delete getRegistrationOptions logIn update',
   password: 'requestReset requestWithoutKey reset',
   paymentRequests: 'cancel decline setMetadata',

@@ -196,7 +196,16 @@ const NO_PAYMENTS = [
   ...['network', 'partner_customer', 'passkey', 'payment_link', 'payment_request'],
   'pending_change',
   ...['policy', 'psp_customer', 'recipient', 'reconciliation', 'reported_transfer', 'reward'],
-  ...['session', 'team_invitation', 'team_member', 'two_factor', 'user', 'verification', 'wallet'],
+  ...[
+    'session',
+    'social_link',
+    'team_invitation',
+    'team_member',
+    'two_factor',
+    'user',
+    'verification',
+    'wallet',
+  ],
   ...['wallet_address', 'wallet_proof'],
   ...['webhook_endpoint', 'work'],
 ];

@@ -4523,6 +4523,79 @@ export class Rewards extends Resource {
   }
 }
 
+export class Socialbot extends Resource {
+  /**
+   * Start to link an account
+   *
+   * Starts to link an account: a code for our bot, valid for ten minutes.
+   *
+   * A new link ends the open one before. The member opens `bot_link`, or writes `code` to the bot; the bot asks whether to link that account to the member (`ASKED`), and after a yes (`CONFIRMING`) the app confirms. Ten starts within 24 hours.
+   */
+  start(params: T.SocialbotStartParams, options?: CallOptions): ApiPromise<T.SocialbotStartAnswer> {
+    return this._call<T.SocialbotStartAnswer>(['socialbot.start', 'POST', '/socialbot/start'], params, options);
+  }
+
+  /**
+   * List links
+   *
+   * Lists the links of the member, newest first.
+   */
+  listLinks(params: T.SocialbotListLinksParams = {}, options?: CallOptions): PagePromise<T.SocialbotListLinksAnswer, T.Row<T.SocialbotListLinksAnswer, 'data.items'>> {
+    return this._page<T.SocialbotListLinksAnswer, T.Row<T.SocialbotListLinksAnswer, 'data.items'>>(['socialbot.listLinks', 'GET', '/socialbot/links', {"page":{"parameter":"cursor","items":"data.items","next":"data.next_cursor"}}], params, options);
+  }
+
+  /**
+   * Get a link
+   *
+   * How a link stands, and which account has answered.
+   */
+  getLink(params: T.SocialbotGetLinkParams, options?: CallOptions): ApiPromise<T.SocialbotGetLinkAnswer> {
+    return this._call<T.SocialbotGetLinkAnswer>(['socialbot.getLink', 'GET', '/socialbot/links/{link_id}'], params, options);
+  }
+
+  /**
+   * Unlink an account
+   *
+   * Ends a link; its points stay, and are paid only once.
+   *
+   * The account can be linked again, by any member. `social_link.unlinked` follows.
+   */
+  unlink(params: T.SocialbotUnlinkParams, options?: CallOptions): ApiPromise<T.SocialbotUnlinkAnswer> {
+    return this._call<T.SocialbotUnlinkAnswer>(['socialbot.unlink', 'DELETE', '/socialbot/links/{link_id}'], params, options);
+  }
+
+  /**
+   * Get the linked accounts
+   *
+   * Which accounts of the member are linked, by platform.
+   */
+  getStatus(params: T.SocialbotGetStatusParams = {}, options?: CallOptions): ApiPromise<T.SocialbotGetStatusAnswer> {
+    return this._call<T.SocialbotGetStatusAnswer>(['socialbot.getStatus', 'GET', '/socialbot/status'], params, options);
+  }
+
+  /**
+   * Confirm a link
+   *
+   * The account that has answered is the member’s own: it is linked, and rewarded once.
+   *
+   * Possible in `CONFIRMING`. The platform is rewarded as `POST /xsocial/claim` does by its name, once for ever; a platform that is none of the four pays nothing. An account that another member has linked, and a second account of a member, are `CONFLICT`. `social_link.linked` follows.
+   */
+  confirmLink(params: T.SocialbotConfirmLinkParams, options?: CallOptions): ApiPromise<T.SocialbotConfirmLinkAnswer> {
+    return this._call<T.SocialbotConfirmLinkAnswer>(['socialbot.confirmLink', 'POST', '/socialbot/links/{link_id}/confirm'], params, options);
+  }
+
+  /**
+   * Reject a link
+   *
+   * The account that has answered is not the member’s: nothing is linked.
+   *
+   * Possible in `CONFIRMING`. `social_link.rejected` follows.
+   */
+  rejectLink(params: T.SocialbotRejectLinkParams, options?: CallOptions): ApiPromise<T.SocialbotRejectLinkAnswer> {
+    return this._call<T.SocialbotRejectLinkAnswer>(['socialbot.rejectLink', 'POST', '/socialbot/links/{link_id}/reject'], params, options);
+  }
+}
+
 export class Events extends Resource {
   /**
    * Stream events
@@ -4729,6 +4802,39 @@ export class Callbacks extends Resource {
    */
   receivePartner(params: T.CallbacksReceivePartnerParams = {}, options?: CallOptions): ApiPromise<T.CallbacksReceivePartnerAnswer> {
     return this._call<T.CallbacksReceivePartnerAnswer>(['callbacks.receivePartner', 'POST', '/pspb/webhook'], params, options);
+  }
+
+  /**
+   * Webhook of the Telegram bot
+   *
+   * Webhook of the Telegram bot; its secret token proves the call.
+   *
+   * The answer is what the bot says, as a method of the Bot API. An update counts once by its `update_id`, and a repetition gets the same answer.
+   */
+  receiveTelegram(params: T.CallbacksReceiveTelegramParams = {}, options?: CallOptions): ApiPromise<T.CallbacksReceiveTelegramAnswer> {
+    return this._call<T.CallbacksReceiveTelegramAnswer>(['callbacks.receiveTelegram', 'POST', '/socialbot/telegram/webhook'], params, options);
+  }
+
+  /**
+   * Register the webhook of the WhatsApp bot
+   *
+   * Registration of the webhook of the WhatsApp bot: its verify token proves the call.
+   *
+   * Meta calls it when the webhook is entered in the app’s settings; the challenge comes back as it was sent.
+   */
+  registerBot(params: T.CallbacksRegisterBotParams = {}, options?: CallOptions): ApiPromise<string> {
+    return this._call<string>(['callbacks.registerBot', 'GET', '/socialbot/whatsapp/webhook', {"answer":"text"}], params, options);
+  }
+
+  /**
+   * Webhook of the WhatsApp bot
+   *
+   * Webhook of the WhatsApp bot; its signature proves the call.
+   *
+   * People’s messages and buttons, and what became of our own messages. A message counts once by its id.
+   */
+  receiveBot(params: T.CallbacksReceiveBotParams = {}, options?: CallOptions): ApiPromise<T.CallbacksReceiveBotAnswer> {
+    return this._call<T.CallbacksReceiveBotAnswer>(['callbacks.receiveBot', 'POST', '/socialbot/whatsapp/webhook'], params, options);
   }
 
   /**
@@ -5343,6 +5449,7 @@ export class Resources extends Caller {
   readonly purchases: Purchases = new Purchases(this);
   readonly marketplace: Marketplace = new Marketplace(this);
   readonly rewards: Rewards = new Rewards(this);
+  readonly socialbot: Socialbot = new Socialbot(this);
   readonly events: Events = new Events(this);
   readonly webhookEndpoints: WebhookEndpoints = new WebhookEndpoints(this);
   readonly callbacks: Callbacks = new Callbacks(this);

@@ -6465,6 +6465,76 @@ export type SimulatedPolicy = {
   unmet: string | null;
 };
 
+export type SocialAccount = {
+  /** As the person calls themselves there */
+  display_name: string | null;
+  /** Username or number, masked */
+  handle: string | null;
+};
+
+export type SocialLink = {
+  /** The link */
+  link_id: string;
+  /** Which social platform */
+  platform: "telegram" | "whatsapp" | (string & {});
+  /** How it stands */
+  status: "PENDING" | "ASKED" | "CONFIRMING" | "LINKED" | "REJECTED" | "EXPIRED" | "CONFLICT" | "UNLINKED" | (string & {});
+  /** Who answered; null before, and a day after the end */
+  account: SocialAccount | null;
+  /** What the link has paid */
+  points_awarded: number;
+  /** The platform was rewarded before */
+  already_rewarded: boolean;
+  /** When it was made, in UTC */
+  created_at: string;
+  /** Until then it can be confirmed */
+  expires_at: string;
+  linked_at: string | null;
+};
+
+export type SocialLinkEventData = {
+  userx_id: number;
+  /** The link */
+  link_id: string;
+  /** Which social platform */
+  platform: "telegram" | "whatsapp" | (string & {});
+  /** How it stands */
+  status: "PENDING" | "ASKED" | "CONFIRMING" | "LINKED" | "REJECTED" | "EXPIRED" | "CONFLICT" | "UNLINKED" | (string & {});
+  /** Who answered; null before, and a day after the end */
+  account: SocialAccount | null;
+  /** What the link has paid */
+  points_awarded: number;
+  /** The platform was rewarded before */
+  already_rewarded: boolean;
+  /** When it was made, in UTC */
+  created_at: string;
+  /** Until then it can be confirmed */
+  expires_at: string;
+  linked_at: string | null;
+};
+
+export type SocialLinkLinkedEvent = (Event) & ({
+  type: "social_link.linked";
+  data: SocialLinkEventData;
+});
+
+export type SocialLinkRejectedEvent = (Event) & ({
+  type: "social_link.rejected";
+  data: SocialLinkEventData;
+});
+
+export type SocialLinkUnlinkedEvent = (Event) & ({
+  type: "social_link.unlinked";
+  data: SocialLinkEventData;
+});
+
+export type SocialStatus = {
+  /** The account that is linked at Telegram */
+  telegram: SocialLink | null;
+  /** The account that is linked at WhatsApp */
+  whatsapp: SocialLink | null;
+};
+
 export type SplitPart = {
   /** Who gets it */
   to: TransferTo;
@@ -6610,6 +6680,21 @@ export type TeamMemberRoleChangedEvent = (Event) & ({
   type: "team_member.role_changed";
   data: TeamMember;
 });
+
+export type TelegramAnswer = {
+  /** A method of the Bot API; without it the bot says nothing */
+  method?: string;
+  /** The chat of the person */
+  chat_id?: number;
+  /** What the bot says */
+  text?: string;
+  /** The buttons below it */
+  reply_markup?: Record<string, unknown>;
+  /** The press that is answered */
+  callback_query_id?: string;
+  /** Shown until it is closed */
+  show_alert?: boolean;
+};
 
 export type TestPingEvent = (Event) & ({
   type: "test.ping";
@@ -14925,6 +15010,105 @@ export type RewardsCountWaitingAnswer = {
   count: number;
 };
 
+export type SocialbotStartParams = {
+  /** Which social platform */
+  platform: "telegram" | "whatsapp";
+};
+
+export type SocialbotStartAnswer = {
+  success: true;
+  data: {
+  /** The link */
+  link_id: string;
+  /** How it stands */
+  status: "PENDING";
+  /** What the member writes to the bot */
+  code: string;
+  /** Opens the chat with the code in it */
+  bot_link: string;
+  /** When it ends, in UTC. Nothing where it does not */
+  expires_at: string;
+};
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type SocialbotListLinksParams = {
+  /** How many at the most */
+  limit?: number | undefined;
+  /** The `next_cursor` of the page before, with the same filters */
+  cursor?: string | undefined;
+};
+
+export type SocialbotListLinksAnswer = {
+  success: true;
+  data: {
+  /** Its payments, up to 10,000: each names a recipient or an account, and an amount */
+  items: (SocialLink)[];
+  /** Of the next page; null on the last one */
+  next_cursor: string | null;
+};
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type SocialbotGetLinkParams = {
+  /** The link */
+  link_id: string;
+};
+
+export type SocialbotGetLinkAnswer = {
+  success: true;
+  data: SocialLink;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type SocialbotUnlinkParams = {
+  /** The link */
+  link_id: string;
+};
+
+export type SocialbotUnlinkAnswer = {
+  success: true;
+  data: SocialLink;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type SocialbotGetStatusParams = Record<string, never>;
+
+export type SocialbotGetStatusAnswer = {
+  success: true;
+  data: SocialStatus;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type SocialbotConfirmLinkParams = {
+  /** The link */
+  link_id: string;
+};
+
+export type SocialbotConfirmLinkAnswer = {
+  success: true;
+  data: SocialLink;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type SocialbotRejectLinkParams = {
+  /** The link */
+  link_id: string;
+};
+
+export type SocialbotRejectLinkAnswer = {
+  success: true;
+  data: SocialLink;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
 export type EventsStreamParams = {
   /** The `sequence` of the last one read, where there is no `Last-Event-ID` */
   after?: number | undefined;
@@ -15350,6 +15534,26 @@ export type CallbacksReceiveVerificationAnswer = {
 export type CallbacksReceivePartnerParams = Record<string, never>;
 
 export type CallbacksReceivePartnerAnswer = {
+  /** In words for people */
+  message: string;
+};
+
+export type CallbacksReceiveTelegramParams = Record<string, never>;
+
+export type CallbacksReceiveTelegramAnswer = TelegramAnswer;
+
+export type CallbacksRegisterBotParams = {
+  /** What Meta wants: `subscribe` */
+  "hub.mode"?: string | undefined;
+  /** The verify token that was entered beside the address */
+  "hub.verify_token"?: string | undefined;
+  /** Comes back as it was sent */
+  "hub.challenge"?: string | undefined;
+};
+
+export type CallbacksReceiveBotParams = Record<string, never>;
+
+export type CallbacksReceiveBotAnswer = {
   /** In words for people */
   message: string;
 };
@@ -16408,6 +16612,9 @@ export interface Events {
   'reward.granted': RewardGrantedEvent;
   'session.opened': SessionOpenedEvent;
   'session.revoked': SessionRevokedEvent;
+  'social_link.linked': SocialLinkLinkedEvent;
+  'social_link.rejected': SocialLinkRejectedEvent;
+  'social_link.unlinked': SocialLinkUnlinkedEvent;
   'team_invitation.accepted': TeamInvitationAcceptedEvent;
   'team_invitation.created': TeamInvitationCreatedEvent;
   'team_invitation.revoked': TeamInvitationRevokedEvent;

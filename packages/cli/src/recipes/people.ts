@@ -192,6 +192,22 @@ export const PEOPLE: readonly Recipe[] = [
     },
   },
   {
+    types: ['social_link.linked', 'social_link.unlinked'],
+    how: 'A member writes the code to the Telegram bot, says yes, confirms in the app, and unlinks.',
+    isOperators: true,
+    async run(stage) {
+      const { member, link_id } = await answeredLink(stage, 'Yes');
+      await member.socialbot.confirmLink({ link_id });
+      await member.socialbot.unlink({ link_id });
+    },
+  },
+  {
+    types: ['social_link.rejected'],
+    how: 'A member writes the code to the Telegram bot, and says no to its question.',
+    isOperators: true,
+    run: async (stage) => void (await answeredLink(stage, 'No')),
+  },
+  {
     types: ['pending_change.proposed', 'pending_change.withdrawn'],
     mode: 'live',
     how: 'An admin proposes another address for a user, and withdraws it.',
@@ -219,3 +235,15 @@ export const PEOPLE: readonly Recipe[] = [
     },
   },
 ];
+
+/** A new member's link, whose question by the bot a person has answered. */
+async function answeredLink(stage: Stage, button: 'Yes' | 'No') {
+  const from = String(Date.now()).slice(-10).replace(/^0/, '7');
+  const { token } = await stage.application().rewards.logIn({ phone: `+1202${from.slice(-7)}` });
+  const member = stage.application().as(token);
+  const { data } = await member.socialbot.start({ platform: 'telegram' });
+  const person = { from, name: 'Ada' };
+  await stage.sandbox.call('POST', '/social/telegram/messages', { ...person, text: data.code });
+  await stage.sandbox.call('POST', '/social/telegram/press', { from, button });
+  return { member, link_id: data.link_id };
+}
