@@ -123,7 +123,6 @@ create index sessions_by_person on sessions (user_id, session_id) where user_id 
 create index mobile_codes_by_person on mobile_codes (user_id) where user_id is not null;
 create index step_ups_by_person on step_ups (user_id, challenge_id);
 create index pending_changes_by_person on pending_changes (user_id, change_id);
-create index approval_votes_by_person on approval_votes (user_id, approval_id);
 create index policy_decisions_by_person on policy_decisions (user_id, decision_id);
 create index debts_by_person on ledger.debts (user_id, debt);
 create index card_transactions_by_person on card_transactions (user_id, id);

@@ -1,12 +1,14 @@
-import { type PersonData, personTable } from '#kernel/person-data/person-table.ts';
+import {
+  KEPT_BY_LAW,
+  type PersonData,
+  personTable,
+  TOLD_ELSEWHERE,
+} from '#kernel/person-data/person-table.ts';
 
 /** What this feature holds of people. */
 export const APPROVALS_PERSON_DATA: PersonData = {
   tables: [
-    personTable('approval_votes', {
-      key: ['approval_id'],
-      exported: { columns: ['approval_id', 'is_approval', 'note', 'at'] },
-      erased: { note: 'emptied' },
-    }),
+    // A vote belongs to the record of its payment; that it was given is in the audit log.
+    personTable('approval_votes', { exported: TOLD_ELSEWHERE, kept: ['note'], why: KEPT_BY_LAW }),
   ],
 };
