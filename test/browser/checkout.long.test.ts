@@ -128,6 +128,39 @@ test.each([
   },
 );
 
+test.each(['light', 'dark'] as const)(
+  'a link is opened on a phone, an amount named, and its invoice paid, by the keyboard, in %s',
+  async (theme) => {
+    const terms = { title: 'Lamp workshop', currency: 'IDR', min: '10000', max: '90000' };
+    const [, { data }] = await h.call('POST /payment-gateway/links', {
+      as: merchant,
+      body: { ...terms, usage: 'many' },
+    });
+    const visit = await phone('id', theme);
+    const { page } = visit;
+    await page.goto(data.url);
+    expect(await violationsOn(page)).toEqual([]);
+    await page.locator('#amount').focus();
+    await page.keyboard.type('5');
+    await reach(page, '#continue');
+    await page.getByRole('alert').waitFor();
+    expect(await violationsOn(page)).toEqual([]);
+    await picture(page, `link-refused-${theme}`);
+    await page.locator('#amount').fill('25000');
+    await reach(page, '#continue');
+    await page.locator('#pay-qris').waitFor();
+    await reach(page, '#pay-qris');
+    await reach(page, '#go-qris');
+    await page.waitForURL(/\/gateway\/web\/invoices\//);
+    await reach(page, 'button[value=pay]');
+    await page.getByRole('heading', { name: /received/ }).waitFor();
+    await h.drain();
+    const params = { link_id: data.link_id };
+    const [, paid] = await h.call('GET /payment-gateway/links/{link_id}', { as: merchant, params });
+    expect(paid.data.paid).toBe(1);
+  },
+);
+
 test('the page works without script, up to its reload', async () => {
   const { checkout_url, invoice_id } = await asked();
   const { page } = await browser.page({ javaScriptEnabled: false });

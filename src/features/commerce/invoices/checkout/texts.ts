@@ -63,8 +63,7 @@ const EN = {
   goHow: 'You pay on the page of the payment gateway. Come back here afterwards.',
   preparing: 'The payment is being prepared. One moment.',
   cancel: 'Cancel this payment',
-  walletHow: (seller: string) =>
-    `You can also pay from your wallet, in the application of ${seller}:`,
+  walletHow: (seller: string) => `From your wallet you pay in the application of ${seller}:`,
   back: (seller: string) => `Back to ${seller}`,
   recover: 'Ask for a new payment',
   help: 'Questions?',
@@ -145,7 +144,7 @@ const ID: CheckoutTexts = {
   goHow: 'Anda membayar di halaman gerbang pembayaran. Setelah itu kembalilah ke sini.',
   preparing: 'Pembayaran sedang disiapkan. Mohon tunggu.',
   cancel: 'Batalkan pembayaran ini',
-  walletHow: (seller) => `Anda juga dapat membayar dari dompet Anda, di aplikasi ${seller}:`,
+  walletHow: (seller) => `Dari dompet Anda, bayarlah di aplikasi ${seller}:`,
   back: (seller) => `Kembali ke ${seller}`,
   recover: 'Minta pembayaran baru',
   help: 'Ada pertanyaan?',
