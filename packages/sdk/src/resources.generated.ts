@@ -2554,7 +2554,7 @@ export class GatewaySettings extends Resource {
    *
    * An admin reads those of the own client. Before they are set the version is 0.
    *
-   * **Admins need a role**: owner.
+   * **Admins need a role**: owner, developer, finance.
    */
   get(params: T.GatewaySettingsGetParams = {}, options?: CallOptions): ApiPromise<T.GatewaySettingsGetAnswer> {
     return this._call<T.GatewaySettingsGetAnswer>(['gatewaySettings.get', 'GET', '/payment-gateway/settings'], params, options);

@@ -83,6 +83,7 @@ export const gatewaySettingsRoutes = (deps: SettingsDeps): Route[] => [
 const readRoute: Route = endpoint('GET /payment-gateway/settings', {
   name: 'gatewaySettings.get',
   auth: 'admin',
+  team: 'settings:read',
   summary: 'How the client appears to payers, and which ways to pay it offers',
   reply: { 200: One },
   fault: 'Failed to read the settings',
@@ -95,6 +96,7 @@ const replaceRoute = (deps: SettingsDeps): Route =>
   endpoint('PUT /payment-gateway/settings', {
     name: 'gatewaySettings.replace',
     auth: 'admin',
+    team: 'settings:write',
     proof: true,
     errors: ['NOT_FOUND', 'VERSION_CONFLICT'],
     summary: 'Replaces how the client appears to payers, and which ways to pay it offers',
@@ -123,6 +125,7 @@ const secretRoute = ({ vault }: SettingsDeps): Route =>
   endpoint('POST /payment-gateway/settings/return-secret', {
     name: 'gatewaySettings.makeSecret',
     auth: 'admin',
+    team: 'settings:write',
     proof: true,
     summary: 'Makes the secret that signs return addresses, instead of an earlier one',
     reply: {
