@@ -43,6 +43,8 @@ const ADDITIONS: readonly RegExp[] = [
   /^POST \/marketplace\/payments\/\{payment_id\}\/(refund|assign|mark-refunded|write-off)$/,
   // The price of a conversion, before anything is moved.
   /^GET \/fx\/(quote|rates)$/,
+  // One call over chains, and the operator's stop of a route.
+  /^(GET|POST|PATCH) \/bridge\//,
   // Prices that hold for a time, and are used once.
   /^PUT \/fx\/(limits|spreads)$/,
   /^(GET|POST) \/fx\/(conversions|currencies|positions|quote-keys|quotes|spreads)(\/|$)/,

@@ -51,7 +51,7 @@ const MAKES_NOTHING: Readonly<Record<string, readonly RegExp[]>> = {
     /^POST \/payment-gateway\/settings\/return-secret$/,
   ],
   'test coins, which are worth nothing': [/^POST \/testnet\/faucet$/],
-  'a price that is used once, and that has no events': [/^POST \/fx\/quotes$/],
+  'a price that is used once, and that has no events': [/^POST \/(fx|bridge)\/quotes$/],
   'a body that is the bytes of a file, by which a repetition is known': [/^POST \/files$/],
   'a body with a metadata of its own': [
     /^POST \/banklink\/(link-token|item\/public-token)\/exchange$/,

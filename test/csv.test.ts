@@ -126,6 +126,7 @@ test('every statement and history has a table, and the document says so', async 
     'GET /admins/audit',
     'GET /batches',
     'GET /batches/{batch_id}/items',
+    'GET /bridge/transfers',
     'GET /card-checkout/card/history',
     'GET /cardano/history/{user_id}',
     'GET /cards/disputes',

@@ -77,6 +77,17 @@ const WAYS: Readonly<Record<string, readonly Way[]>> = {
       body: (return_address) => ({ ...bridged, recipient_address: freshAddress(), return_address }),
     },
   ],
+  'POST /bridge/quotes recipient_address': [
+    {
+      on: evm,
+      body: (recipient_address) => ({
+        from_chain: 'sepolia',
+        to_chain: 'amoy',
+        amount: '10',
+        recipient_address,
+      }),
+    },
+  ],
   'POST /crosschain/test-mint address': [
     { on: evm, body: (address) => ({ chain: 'amoy', address, amount: '1' }) },
   ],
@@ -130,6 +141,7 @@ const WAYS: Readonly<Record<string, readonly Way[]>> = {
 const OTHERS: Readonly<Record<string, string>> = {
   'POST /batches items.recipient.details.address': 'is refused: a batch pays no address',
   'PUT /batches/{batch_id}/items items.recipient.details.address': 'the same',
+  'POST /bridge/transfers source.address': 'pays, from a wallet that we manage',
   'POST /onchain/execute wallet_address': 'pays',
   'PATCH /recipients/{recipient_id} details.address': 'is read as that of a new recipient',
   'POST /wallets/fiat/{wallet_id}/holds to': 'is a wallet of the client',

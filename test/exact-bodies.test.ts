@@ -25,6 +25,7 @@ const MOVE_NOTHING: Readonly<Record<string, string>> = {
   balanceMonitors: 'create delete',
   bankLink: 'createToken exchangeToken linkAccount removeItem unlink',
   batches: 'setMetadata',
+  bridge: 'changeRoute setMetadata',
   callbacks: 'receiveCard receivePayment receiveTransfer',
   cardDisputes: 'setMetadata',
   cards: 'validate validateForCurrency',

@@ -110,6 +110,7 @@ const ALONE: Readonly<Record<'user' | 'admin' | 'operator', readonly string[]>> 
       'fx.listQuotes',
       'fx.listConversions',
     ],
+    ...['bridge.listRoutes', 'bridge.createQuote', 'bridge.list'],
     'walletProofs.list',
     ...['mobile.requestCode', 'mobile.listDevices'],
     ...['profile.get', 'profile.update', 'profile.listActivity', 'profile.export'],
@@ -145,7 +146,7 @@ const ALONE: Readonly<Record<'user' | 'admin' | 'operator', readonly string[]>> 
     ...['marketplace.listPayments', 'reconciliation.listBreaks', 'verification.createLink'],
     ...['verification.createCompanyLink', 'admins.moveAddress', 'desk.work', 'desk.timeline'],
     ...['adjustments.propose', 'adjustments.list', 'desk.orders', 'idrTokens.listPayments'],
-    ...['fx.listPositions', 'fx.setLimits'],
+    ...['fx.listPositions', 'fx.setLimits', 'bridge.changeRoute'],
     ...['clients.letIn', 'admins.letUserIn', 'fiatWallets.freeze', 'fiatWallets.unfreeze'],
   ],
 };

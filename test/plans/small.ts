@@ -10,6 +10,8 @@ const SMALL: Readonly<Record<string, string>> = {
   fx_limit_versions: 'one row',
   chains: 'the chains that there are',
   network_states: 'one for each network',
+  bridge_routes: 'one for each pair of chains',
+  bridge_modes: 'two for each of those at most',
   chain_families: 'the kinds of chains that there are',
   migrations: 'one for each change of the schema',
   job_schedules: 'one for each schedule in the code',

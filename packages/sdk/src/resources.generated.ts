@@ -3573,6 +3573,109 @@ export class FeeSettings extends Resource {
   }
 }
 
+export class Bridge extends Resource {
+  /**
+   * List routes
+   *
+   * Lists the routes of the bridge, with fees, limits and measured times.
+   *
+   * Any API key may call it. `estimated_seconds` is what the last hundred transfers of that route took; null before the first. DOWN: the operator has stopped it, or there is no such chain here. DEGRADED: a transfer on it has not arrived for a day.
+   */
+  listRoutes(params: T.BridgeListRoutesParams = {}, options?: CallOptions): ApiPromise<T.BridgeListRoutesAnswer> {
+    return this._call<T.BridgeListRoutesAnswer>(['bridge.listRoutes', 'GET', '/bridge/routes'], params, options);
+  }
+
+  /**
+   * Change route
+   *
+   * Stops a route at once, opens it again, or sets what may be begun on a day; for the operator.
+   *
+   * A stopped route takes no quotes and no new transfers, also by quotes that exist. What is under way goes on, since it is owed.
+   */
+  changeRoute(params: T.BridgeChangeRouteParams, options?: CallOptions): ApiPromise<T.BridgeChangeRouteAnswer> {
+    return this._call<T.BridgeChangeRouteAnswer>(['bridge.changeRoute', 'PATCH', '/bridge/routes/{route_id}'], params, options);
+  }
+
+  /**
+   * Quote a transfer
+   *
+   * Makes a price for one transfer over the bridge, which holds for a minute.
+   *
+   * Both fees come off the amount: `min_received` arrives. The quote holds for sixty seconds, is used by one transfer, and is signed like a quote between currencies; `GET /fx/quotes` lists it, too. The recipient is checked by its chain. At most 20 quotes of a user are open at once, of all kinds.
+   *
+   * On 503 the outcome may be unknown: repeat the request with the same `Idempotency-Key` after `Retry-After`, and nothing happens twice.
+   */
+  createQuote<O extends CallOptions>(params: T.BridgeCreateQuoteParams, options?: O): Reply<T.BridgeCreateQuoteAnswer, O> {
+    return this._reply<T.BridgeCreateQuoteAnswer, O>(['bridge.createQuote', 'POST', '/bridge/quotes', {"money":true}], params, options);
+  }
+
+  /**
+   * Begin a transfer over the bridge
+   *
+   * Moves USDC from a wallet of yours to an address on another chain, by a quote.
+   *
+   * The amount is burnt at the source and minted to an address of the platform on the second chain, which then pays the recipient. Nothing is minted back: what was burnt stays owed until it has arrived, and each step is asked for again for as long as that takes. The source is a managed address of the caller’s. The amount counts against the daily limit of cross-chain transfers. `bridge_transfer.completed` says that it has arrived; the answer may say so already.
+   *
+   * On 503 the outcome may be unknown: repeat the request with the same `Idempotency-Key` after `Retry-After`, and nothing happens twice.
+   */
+  create<O extends CallOptions>(params: T.BridgeCreateParams, options?: O): Reply<T.BridgeCreateAnswer, O> {
+    return this._reply<T.BridgeCreateAnswer, O>(['bridge.create', 'POST', '/bridge/transfers', {"money":true}], params, options);
+  }
+
+  /**
+   * List transfers over the bridge
+   *
+   * Lists transfers over the bridge, newest first.
+   *
+   * Users see their own transfers, an admin those of the own client.
+   *
+   * With `Accept: text/csv` the answer is a table: all that is asked for, up to 50000 rows, or with `limit` that page.
+   */
+  list(params: T.BridgeListParams = {}, options?: CallOptions): PagePromise<T.BridgeListAnswer, T.Row<T.BridgeListAnswer, 'data.items'>> {
+    return this._page<T.BridgeListAnswer, T.Row<T.BridgeListAnswer, 'data.items'>>(['bridge.list', 'GET', '/bridge/transfers', {"page":{"parameter":"cursor","items":"data.items","next":"data.next_cursor"}}], params, options);
+  }
+
+  /**
+   * Get a transfer over the bridge
+   *
+   * Shows a transfer over the bridge, with what was done on each chain.
+   */
+  get(params: T.BridgeGetParams, options?: CallOptions): ApiPromise<T.BridgeGetAnswer> {
+    return this._call<T.BridgeGetAnswer>(['bridge.get', 'GET', '/bridge/transfers/{bridge_transfer_id}'], params, options);
+  }
+
+  /**
+   * Set metadata
+   *
+   * Changes the metadata of a transfer over the bridge, at any time.
+   */
+  setMetadata(params: T.BridgeSetMetadataParams, options?: CallOptions): ApiPromise<T.BridgeSetMetadataAnswer> {
+    return this._call<T.BridgeSetMetadataAnswer>(['bridge.setMetadata', 'PATCH', '/bridge/transfers/{bridge_transfer_id}/metadata'], params, options);
+  }
+
+  /**
+   * Propose to pay ahead
+   *
+   * Proposes to pay the source of a stalled transfer ahead of its mint; for the operator.
+   *
+   * Possible while the burn is final, the mint has not come for a day and nothing was sent to the recipient. Another operator approves it.
+   */
+  proposeAdvance<O extends CallOptions>(params: T.BridgeProposeAdvanceParams, options?: O): Reply<T.BridgeProposeAdvanceAnswer, O> {
+    return this._reply<T.BridgeProposeAdvanceAnswer, O>(['bridge.proposeAdvance', 'POST', '/bridge/transfers/{bridge_transfer_id}/advance', {"money":true}], params, options);
+  }
+
+  /**
+   * Pay ahead
+   *
+   * Pays the source of a stalled transfer from the treasury, as a second operator.
+   *
+   * By another operator than the one who proposed it. From then on the recipient gets nothing: the source gets the amount without the fees, from the treasury on its own chain, and a mint that comes later is the platform’s. Names the version that was read.
+   */
+  approveAdvance<O extends CallOptions>(params: T.BridgeApproveAdvanceParams, options?: O): Reply<T.BridgeApproveAdvanceAnswer, O> {
+    return this._reply<T.BridgeApproveAdvanceAnswer, O>(['bridge.approveAdvance', 'POST', '/bridge/transfers/{bridge_transfer_id}/advance/approve', {"money":true}], params, options);
+  }
+}
+
 export class Agent extends Resource {
   /**
    * Ask the wallet agent
@@ -5440,6 +5543,7 @@ export class Resources extends Caller {
   readonly networks: Networks = new Networks(this);
   readonly testnet: Testnet = new Testnet(this);
   readonly feeSettings: FeeSettings = new FeeSettings(this);
+  readonly bridge: Bridge = new Bridge(this);
   readonly agent: Agent = new Agent(this);
   readonly idrTokens: IdrTokens = new IdrTokens(this);
   readonly exchangeWallets: ExchangeWallets = new ExchangeWallets(this);

@@ -975,6 +975,251 @@ export type Break = {
   history: unknown;
 };
 
+export type BridgeAdvance = {
+  /** Why, in words */
+  reason: string;
+  proposed_by: number;
+  approved_by: number | null;
+};
+
+export type BridgeMode = {
+  /** Who signs */
+  mode: "fast" | "standard" | (string & {});
+  fee: {
+  /** The platform’s fee is at least this */
+  flat: string;
+  /** Of the amount, in hundredths of a percent */
+  bps: number;
+};
+  /** The least amount */
+  min: string;
+  /** The most */
+  max: string;
+  /** From the request to the arrival, as measured */
+  estimated_seconds: MeasuredSeconds;
+};
+
+export type BridgeQuote = {
+  /** The id of a quote, as POST /fx/quotes answers it */
+  quote_id: string;
+  /** Of what kind it is */
+  kind: "fx" | "bridge" | (string & {});
+  /** How it stands */
+  status: "OPEN" | "USED" | "EXPIRED" | "CANCELLED" | (string & {});
+  /** The side whose amount was asked for; the other one was worked out */
+  fixed_side: "from" | "to" | (string & {});
+  /** The currency that is sold */
+  from_currency: "USD" | "IDR" | "SGD" | "AUD" | "INR" | "VND" | "USDC" | (string & {});
+  /** Decimal text with all digits of its currency */
+  from_amount: string;
+  /** The currency that is bought */
+  to_currency: "USD" | "IDR" | "SGD" | "AUD" | "INR" | "VND" | "USDC" | (string & {});
+  /** Decimal text with all digits of its currency */
+  to_amount: string;
+  /** Of the two amounts: what one of the first currency buys */
+  rate: string;
+  /** Of the two amounts: what one of the second currency costs */
+  inverse_rate: string;
+  /** The middle of the market, without the spread */
+  mid_rate: string;
+  /** Taken off the middle, in hundredths of a percent */
+  spread_bps: number;
+  /** How long the price holds: the longer, the higher the spread */
+  valid_for: "30s" | "5m" | "1h" | "24h" | "60s" | (string & {});
+  rate_source: string;
+  rates_at: string;
+  /** From which currency over which to which */
+  route: string;
+  rounding: {
+  /** The amount that was worked out is rounded down where it is paid out, and up where it is paid */
+  mode: "down" | "up" | (string & {});
+  /** What rounding leaves to the platform, in the currency of the amount that was worked out */
+  residue: string;
+};
+  /** What a conversion by this quote costs beside the amounts */
+  fees: (QuoteFee)[];
+  /** The one thing that was made by it */
+  used_by: string | null;
+  /** The conversion that it takes back; a conversion alone uses such a quote */
+  reverses: string | null;
+  /** Where a quote of the bridge leads; its fees are off the amount already */
+  bridge: QuotedBridge | null;
+  /** When it was made, in UTC */
+  created_at: string;
+  /** When it ends, in UTC. Nothing where it does not */
+  expires_at: string;
+  /** The terms as a JSON Web Signature (EdDSA) by a key of `GET /fx/quote-keys` */
+  signature: string;
+  /** On which the tokens are burnt */
+  from_chain: "sepolia" | "amoy" | "neon" | (string & {});
+  /** On which they are minted */
+  to_chain: "sepolia" | "amoy" | "neon" | (string & {});
+  /** Who signs */
+  mode: "fast" | "standard" | (string & {});
+  /** Who gets it, on the other chain */
+  recipient_address: string;
+  /** Decimal text with all digits of its currency */
+  platform_fee: string;
+  /** What the chains take for the mint and the payment */
+  network_fee: string;
+  /** What arrives at least */
+  min_received: string;
+  estimated_seconds: MeasuredSeconds;
+};
+
+export type BridgeRoute = {
+  /** The two chains, as GET /bridge/routes lists them */
+  route_id: string;
+  /** On which the tokens are burnt */
+  from_chain: "sepolia" | "amoy" | "neon" | (string & {});
+  /** On which they are minted */
+  to_chain: "sepolia" | "amoy" | "neon" | (string & {});
+  modes: (BridgeMode)[];
+  /** How it stands */
+  status: "UP" | "DEGRADED" | "DOWN" | (string & {});
+  /** Why the operator has stopped it; null where it is open */
+  stop_reason: string | null;
+  /** What may be begun on a UTC day, of all users */
+  daily_cap: string;
+  /** The version that was read; another one is refused with 409 */
+  version: number;
+};
+
+export type BridgeStep = {
+  /** What it is called */
+  name: "burn" | "attest" | "mint" | "send" | "advance" | (string & {});
+  /** Our word for a chain */
+  chain: "sepolia" | "amoy" | "neon" | (string & {});
+  /** How it stands */
+  state: "PENDING" | "DONE" | "FAILED" | (string & {});
+  /** Of its transaction */
+  hash: string | null;
+  block: number | null;
+  /** That were counted when it was last looked at */
+  confirmations: number;
+  /** From so many confirmations on it counts */
+  needed: number;
+  /** Where a person sees the transaction */
+  explorer_url: string | null;
+  /** Where this API shows it decoded, as the chain has it now */
+  proof_url: string | null;
+  at: string;
+};
+
+export type BridgeTransfer = {
+  /** The id of a transfer, as POST /bridge/transfers answers it */
+  bridge_transfer_id: string;
+  /** Which books are compared, such as `card-network` */
+  rail: "bridge";
+  /** The id of a quote, as POST /fx/quotes answers it */
+  quote_id: string;
+  /** On which the tokens are burnt */
+  from_chain: "sepolia" | "amoy" | "neon" | (string & {});
+  /** On which they are minted */
+  to_chain: "sepolia" | "amoy" | "neon" | (string & {});
+  /** Who signs */
+  mode: string;
+  /** ISO 4217 */
+  currency: "USDC";
+  /** What leaves the source, the fees among it */
+  amount: string;
+  /** What arrives at the recipient */
+  received: string;
+  /** Both fees together */
+  fees: string;
+  /** Decimal text with all digits of its currency */
+  platform_fee: string;
+  /** Decimal text with all digits of its currency */
+  network_fee: string;
+  source_address: string;
+  /** Who gets it, on the other chain */
+  recipient_address: string;
+  /** What was done on each chain, in order */
+  steps: (BridgeStep)[];
+  /** Why it takes long, in words; null where it does not */
+  delay_reason: string | null;
+  /** The operator’s decision to pay the source ahead of a mint that has not come */
+  advance: BridgeAdvance | null;
+  reference: CallerReference | null;
+  /** The caller’s own texts by their own names */
+  metadata: Record<string, string>;
+  /** How it stands */
+  status: "AWAITING_FUNDS" | "BURNING" | "BURNED" | "ATTESTED" | "MINTING" | "SENDING" | "COMPLETED" | "STALLED" | "ADVANCED" | "FAILED" | "CANCELLED" | (string & {});
+  /** What it waits for: in_doubt, stalled, waiting_for_provider, waiting_for_approval, waiting_for_funds, waiting_for_person, scheduled, held_by_policy. The list is open */
+  substatus: string | null;
+  /** When it was in each status for the first time */
+  status_times: {
+  awaiting_funds_at?: string;
+  burning_at?: string;
+  burned_at?: string;
+  attested_at?: string;
+  minting_at?: string;
+  sending_at?: string;
+  completed_at?: string;
+  stalled_at?: string;
+  advanced_at?: string;
+  failed_at?: string;
+  cancelled_at?: string;
+};
+  /** Why it failed */
+  failure: ObjectFailure | null;
+  /** Since when the outcome of a call is unknown; null without doubt */
+  in_doubt_since: string | null;
+  /** When that call is looked up next */
+  next_attempt_at: string | null;
+  /** Counts changes */
+  version: number;
+  /** When it was made, in UTC */
+  created_at: string;
+  /** When it last changed, in UTC */
+  updated_at: string;
+};
+
+export type BridgeTransferAdvancedEvent = (Event) & ({
+  type: "bridge_transfer.advanced";
+  data: BridgeTransfer;
+});
+
+export type BridgeTransferAttestedEvent = (Event) & ({
+  type: "bridge_transfer.attested";
+  data: BridgeTransfer;
+});
+
+export type BridgeTransferBurnedEvent = (Event) & ({
+  type: "bridge_transfer.burned";
+  data: BridgeTransfer;
+});
+
+export type BridgeTransferBurningEvent = (Event) & ({
+  type: "bridge_transfer.burning";
+  data: BridgeTransfer;
+});
+
+export type BridgeTransferCompletedEvent = (Event) & ({
+  type: "bridge_transfer.completed";
+  data: BridgeTransfer;
+});
+
+export type BridgeTransferFailedEvent = (Event) & ({
+  type: "bridge_transfer.failed";
+  data: BridgeTransfer;
+});
+
+export type BridgeTransferMintingEvent = (Event) & ({
+  type: "bridge_transfer.minting";
+  data: BridgeTransfer;
+});
+
+export type BridgeTransferSendingEvent = (Event) & ({
+  type: "bridge_transfer.sending";
+  data: BridgeTransfer;
+});
+
+export type BridgeTransferStalledEvent = (Event) & ({
+  type: "bridge_transfer.stalled";
+  data: BridgeTransfer;
+});
+
 export type CallerReference = string;
 
 export type CallerReferenceInput = string;
@@ -4134,6 +4379,13 @@ export type MarketplaceVendor = {
   shop_location?: string;
 };
 
+export type MeasuredSeconds = {
+  p50: number | null;
+  p95: number | null;
+  /** How many transfers were measured; a hundred at most */
+  of: number;
+};
+
 export type MemberJoinedEvent = (Event) & ({
   type: "member.joined";
   data: RewardsMemberEventData;
@@ -5855,7 +6107,7 @@ export type Quote = {
   /** The id of a quote, as POST /fx/quotes answers it */
   quote_id: string;
   /** Of what kind it is */
-  kind: "fx";
+  kind: "fx" | "bridge" | (string & {});
   /** How it stands */
   status: "OPEN" | "USED" | "EXPIRED" | "CANCELLED" | (string & {});
   /** The side whose amount was asked for; the other one was worked out */
@@ -5877,7 +6129,7 @@ export type Quote = {
   /** Taken off the middle, in hundredths of a percent */
   spread_bps: number;
   /** How long the price holds: the longer, the higher the spread */
-  valid_for: "30s" | "5m" | "1h" | "24h" | (string & {});
+  valid_for: "30s" | "5m" | "1h" | "24h" | "60s" | (string & {});
   rate_source: string;
   rates_at: string;
   /** From which currency over which to which */
@@ -5894,6 +6146,8 @@ export type Quote = {
   used_by: string | null;
   /** The conversion that it takes back; a conversion alone uses such a quote */
   reverses: string | null;
+  /** Where a quote of the bridge leads; its fees are off the amount already */
+  bridge: QuotedBridge | null;
   /** When it was made, in UTC */
   created_at: string;
   /** When it ends, in UTC. Nothing where it does not */
@@ -5922,6 +6176,17 @@ export type QuoteKey = {
   kid: string;
   alg: "EdDSA";
   use: "sig";
+};
+
+export type QuotedBridge = {
+  /** On which the tokens are burnt */
+  from_chain: string;
+  /** On which they are minted */
+  to_chain: string;
+  /** Who signs */
+  mode: string;
+  /** Who gets it, on the other chain */
+  recipient_address: string;
 };
 
 export type RailStanding = {
@@ -10024,7 +10289,7 @@ export type FxListQuotesParams = {
   /** How it stands */
   status?: "OPEN" | "USED" | "EXPIRED" | "CANCELLED" | undefined;
   /** Of what kind it is */
-  kind?: "fx" | undefined;
+  kind?: "fx" | "bridge" | undefined;
 };
 
 export type FxListQuotesAnswer = {
@@ -13309,6 +13574,161 @@ export type FeeSettingsSetAnswer = {
   timestamp: string;
 };
 
+export type BridgeListRoutesParams = Record<string, never>;
+
+export type BridgeListRoutesAnswer = {
+  success: true;
+  data: (BridgeRoute)[];
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type BridgeChangeRouteParams = {
+  /** The two chains, as GET /bridge/routes lists them */
+  route_id: string;
+  /** Stops the route, for this reason; null opens it again */
+  stop_reason?: string | null | undefined;
+  /** Of all users on a UTC day */
+  daily_cap?: string | undefined;
+  /** The version that was read; another one is refused with 409 */
+  version?: number | undefined;
+};
+
+export type BridgeChangeRouteAnswer = {
+  success: true;
+  data: BridgeRoute;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type BridgeCreateQuoteParams = {
+  /** On which the tokens are burnt */
+  from_chain: "sepolia" | "amoy" | "neon";
+  /** On which they are minted */
+  to_chain: "sepolia" | "amoy" | "neon";
+  /** USDC that leave the source, the fees among them */
+  amount: string;
+  /** Who gets it, on the second chain */
+  recipient_address: string;
+  /** Who signs */
+  mode?: "fast" | "standard" | undefined;
+  /** The most that both fees may come to */
+  max_fee?: string | undefined;
+};
+
+export type BridgeCreateQuoteAnswer = {
+  success: true;
+  data: BridgeQuote;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type BridgeCreateParams = {
+  /** The id of a quote, as POST /fx/quotes answers it */
+  quote_id: string;
+  /** Where it comes from */
+  source: {
+  /** A managed address of one’s own on the first chain */
+  address: string;
+};
+  /** Printable ASCII without blanks: what you call it. Unique for your client and kind of thing, for ever */
+  reference?: CallerReferenceInput | undefined;
+  /** What you want to find beside it: up to 20 texts of 500 characters, 8 KiB in all */
+  metadata?: Metadata | undefined;
+};
+
+export type BridgeCreateAnswer = {
+  success: true;
+  data: BridgeTransfer;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type BridgeListParams = {
+  /** Only what is in it now */
+  status?: "AWAITING_FUNDS" | "BURNING" | "BURNED" | "ATTESTED" | "MINTING" | "SENDING" | "COMPLETED" | "STALLED" | "ADVANCED" | "FAILED" | "CANCELLED" | undefined;
+  /** Only what was made at that time or later */
+  created_from?: string | undefined;
+  /** Only what was made at that time or earlier */
+  created_to?: string | undefined;
+  /** To which the days of this request belong, such as `Asia/Jakarta`; default: that of the client */
+  time_zone?: string | undefined;
+  /** Only what is known by it: the caller's own reference */
+  reference?: string | undefined;
+  /** How many at the most */
+  limit?: number | undefined;
+  /** The `next_cursor` of the page before, with the same filters */
+  cursor?: string | undefined;
+};
+
+export type BridgeListAnswer = {
+  success: true;
+  data: {
+  /** Its payments, up to 10,000: each names a recipient or an account, and an amount */
+  items: (BridgeTransfer)[];
+  /** Of the next page; null on the last one */
+  next_cursor: string | null;
+};
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type BridgeGetParams = {
+  /** The id of a transfer, as POST /bridge/transfers answers it */
+  bridge_transfer_id: string;
+};
+
+export type BridgeGetAnswer = {
+  success: true;
+  data: BridgeTransfer;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type BridgeSetMetadataParams = {
+  /** The id of a transfer, as POST /bridge/transfers answers it */
+  bridge_transfer_id: string;
+  /** Keys to set; null removes one, and the others stay */
+  metadata: MetadataChange;
+  /** Of the metadata: 1 at first, one more with each change of it. With another than the present one nothing is changed, and VERSION_CONFLICT names that */
+  version?: number | undefined;
+};
+
+export type BridgeSetMetadataAnswer = {
+  success: true;
+  data: BridgeTransfer;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type BridgeProposeAdvanceParams = {
+  /** The id of a transfer, as POST /bridge/transfers answers it */
+  bridge_transfer_id: string;
+  /** Why, in words */
+  reason: string;
+};
+
+export type BridgeProposeAdvanceAnswer = {
+  success: true;
+  data: BridgeTransfer;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type BridgeApproveAdvanceParams = {
+  /** The id of a transfer, as POST /bridge/transfers answers it */
+  bridge_transfer_id: string;
+  /** Of the transfer, here or as If-Match */
+  version?: number | undefined;
+};
+
+export type BridgeApproveAdvanceAnswer = {
+  success: true;
+  data: BridgeTransfer;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
 export type AgentProcessParams = {
   /** The instruction for the agent, in English or Indonesian */
   user_input: string;
@@ -16432,6 +16852,15 @@ export interface Events {
   'batch.processing': BatchProcessingEvent;
   'batch.rejected': BatchRejectedEvent;
   'batch.submitted': BatchSubmittedEvent;
+  'bridge_transfer.advanced': BridgeTransferAdvancedEvent;
+  'bridge_transfer.attested': BridgeTransferAttestedEvent;
+  'bridge_transfer.burned': BridgeTransferBurnedEvent;
+  'bridge_transfer.burning': BridgeTransferBurningEvent;
+  'bridge_transfer.completed': BridgeTransferCompletedEvent;
+  'bridge_transfer.failed': BridgeTransferFailedEvent;
+  'bridge_transfer.minting': BridgeTransferMintingEvent;
+  'bridge_transfer.sending': BridgeTransferSendingEvent;
+  'bridge_transfer.stalled': BridgeTransferStalledEvent;
   'card.activated': CardActivatedEvent;
   'card.changed': CardChangedEvent;
   'card.closed': CardClosedEvent;

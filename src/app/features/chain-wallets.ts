@@ -1,5 +1,8 @@
 import type { createSecurityNotices } from '#features/accounts/security-notices/security-notices.ts';
-import { createCrosschain } from '#features/chain-wallets/crosschain/crosschain.ts';
+import {
+  type BridgeLegs,
+  createCrosschain,
+} from '#features/chain-wallets/crosschain/crosschain.ts';
 import {
   createCryptoWallets,
   userSigners,
@@ -28,17 +31,19 @@ export function chainFeatures(
     readonly notices: ReturnType<typeof createSecurityNotices>;
     readonly payments: () => Feature['payments'] & object;
   },
-): Feature[] {
+): { readonly features: Feature[]; readonly legs: BridgeLegs } {
   const { evm, cctp, fx } = providers;
   const chains = { ...kernel, evm, fx };
   const signersOf = userSigners(kernel.db, kernel.vault);
-  return [
+  const crosschain = createCrosschain({ ...chains, cctp, signersOf });
+  const features = [
     createCryptoWallets({ ...chains, beginHeld }),
     createTokens(chains),
     createOnchain(chains),
-    createCrosschain({ ...chains, cctp, signersOf }),
+    crosschain,
     createWalletProofs({ ...kernel, ...providers, notices }),
     createWalletSpending(),
     createNetworks({ ...chains, payments, chains: chainsOf(providers) }),
   ];
+  return { features, legs: crosschain.legs };
 }

@@ -71,6 +71,10 @@ export function createFeatures(
   const approvals = createApprovals({ ...kernel, subjects: () => composition.approvals });
   const files = createFiles({ ...kernel, uses: () => composition.fileUses });
   const messageReports = createMessageReports({ ...kernel, ...providers });
+  const onChains = chainFeatures(kernel, providers, {
+    notices,
+    payments: () => composition.payments,
+  });
   const composed = composeFeatures([
     ...accountFeatures(providers, { ...access, messageReports }, {
       pspCustomers,
@@ -82,9 +86,9 @@ export function createFeatures(
     guesses,
     notices,
     pspCustomers,
-    ...chainFeatures(kernel, providers, { notices, payments: () => composition.payments }),
+    ...onChains.features,
     ...fiatFeatures(kernel, providers, { cardMoney, payouts, holds: () => composition.holds }),
-    ...rampFeatures(kernel, providers, { cardMoney, payouts }),
+    ...rampFeatures(kernel, providers, { cardMoney, payouts, legs: onChains.legs }),
     ...bankingFeatures(kernel, providers, { messages, payouts, approvals, files }),
     ...commerceFeatures(kernel, providers, { messages, payouts, files, tools }),
     createEvents({ ...kernel, types: () => composition.events }),

@@ -1,3 +1,5 @@
+import type { BridgeLegs } from '#features/chain-wallets/crosschain/crosschain.ts';
+import { createBridge } from '#features/ramps/bridge/bridge.ts';
 import { createCardano } from '#features/ramps/cardano/cardano.ts';
 import { createConversions } from '#features/ramps/conversions/conversions.ts';
 import { createExchangeWallets } from '#features/ramps/exchange-wallets/exchange-wallets.ts';
@@ -12,7 +14,7 @@ import type { FiatParts } from './fiat.ts';
 export function rampFeatures(
   kernel: Kernel,
   providers: Providers,
-  { cardMoney, payouts }: FiatParts,
+  { cardMoney, payouts, legs }: FiatParts & { readonly legs: BridgeLegs },
 ): Feature[] {
   const { cardano, evm, exchange, fx, gateway, tokenVendor } = providers;
   const idrToken = createIdrToken({ ...kernel, evm, fx, gateway, tokenVendor, payouts });
@@ -31,5 +33,6 @@ export function rampFeatures(
     }),
     createCardano({ ...kernel, fx, cardano, payouts, payoutAccountOf, cards: cardMoney.pulls }),
     createXrpl({ ...kernel, ...providers, payouts }),
+    createBridge({ ...kernel, evm, fx, legs }),
   ];
 }

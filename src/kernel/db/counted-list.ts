@@ -2,7 +2,7 @@ import { type Db, run } from './db.ts';
 
 /**
  * A list whose rows triggers of its table number for each owner without a gap, and count by the values of its
- * filters (migration 0054). Newest first. Its table has the columns `user_id`, `ordinal` and `created_at`, and
+ * filters (migration 0054). Newest first. A row without a number is in no list. Its table has the columns `user_id`, `ordinal` and `created_at`, and
  * the indexes (user_id, ...facets, ordinal) and (user_id, created_at, ordinal).
  */
 export interface CountedList {
@@ -106,7 +106,7 @@ async function spanOf(db: Db, { list, owner }: CountedRows, request: ListRequest
   const values: unknown[] = [owner];
   const clause = (value: unknown) => `$${values.push(value)}`;
   const edge = (rule: string, order: string) =>
-    `(select ordinal from ${tableOf(list)} where user_id = $1 and created_at ${rule}
+    `(select ordinal from ${tableOf(list)} where user_id = $1 and ordinal is not null and created_at ${rule}
       order by created_at ${order}, ordinal ${order} limit 1)`;
   const first = created_from === undefined ? '1' : edge(`>= ${clause(created_from)}`, 'asc');
   const last =
@@ -242,7 +242,7 @@ async function pageByReference<Row>(
   const named = list.references.map((column) => `t.${column} = $2`).join(' or ');
   const found = await run<Row>(
     db,
-    `${shownOf(list)} where (${named}) and t.user_id = $1${more}
+    `${shownOf(list)} where (${named}) and t.user_id = $1 and t.ordinal is not null${more}
      order by t.ordinal desc limit ${SCAN_ROWS_MAX}`,
     values,
   );

@@ -356,6 +356,77 @@ export interface BotWriters {
   seen_at: string;
   silent_until: string | null;
   wrong_codes: Generated<number>;
+export interface BridgeModes {
+  fee_bps: number;
+  fee_least: bigint;
+  least: bigint;
+  mode: string;
+  most: bigint;
+  route_id: string;
+}
+
+export interface BridgeRouteDays {
+  day: Timestamp;
+  route_id: string;
+  units: bigint;
+}
+
+export interface BridgeRoutes {
+  daily_cap: bigint;
+  from_chain: string;
+  is_stopped: Generated<boolean>;
+  route_id: string;
+  stop_reason: string | null;
+  to_chain: string;
+  updated_at: Generated<string>;
+  version: Generated<number>;
+}
+
+export interface BridgeSteps {
+  at: Generated<string>;
+  block: number | null;
+  bridge_transfer_id: string;
+  chain: string;
+  confirmations: Generated<number>;
+  hash: string | null;
+  name: string;
+  state: string;
+}
+
+export interface BridgeTransfers {
+  advance_attempt: Generated<number>;
+  advance_by: number | null;
+  advance_reason: string | null;
+  advanced_by: number | null;
+  amount: bigint;
+  bridge_transfer_id: string;
+  client_id: number;
+  completed_at: string | null;
+  created_at: Generated<string>;
+  failure: Json | null;
+  from_chain: string;
+  is_burn_final: Generated<boolean>;
+  is_minted: Generated<boolean>;
+  leg_id: string;
+  limit_day: Timestamp;
+  mode: string;
+  network_fee: bigint;
+  object_id: string;
+  operation: string;
+  platform_fee: bigint;
+  quote_id: string;
+  recipient_address: string;
+  route_id: string;
+  send_attempt: Generated<number>;
+  serial: Generated<number>;
+  source_address: string;
+  stalled_in: string | null;
+  status: string;
+  status_times: Json;
+  to_chain: string;
+  updated_at: Generated<string>;
+  user_id: number;
+  version: Generated<number>;
 }
 
 export interface Budgets {
@@ -872,6 +943,7 @@ export interface CrosschainDays {
 export interface CrosschainTransfers {
   amount: string;
   bridge_route: string;
+  bridge_transfer: string | null;
   burn_attempt: Generated<number>;
   burn_from: string | null;
   burn_mode: string | null;
@@ -890,10 +962,10 @@ export interface CrosschainTransfers {
   mint_operation: string | null;
   mint_started_at: string | null;
   mint_tx_hash: string | null;
-  movement: Generated<number>;
+  movement: Generated<number | null>;
   nonce: string;
   operation: string | null;
-  ordinal: Generated<number>;
+  ordinal: Generated<number | null>;
   platform_fee: bigint;
   recipient_address: string;
   reconciled_at: string | null;
@@ -2134,6 +2206,35 @@ export interface PaymentOfBatchItems {
   work_id: string | null;
 }
 
+export interface PaymentOfBridgeTransfers {
+  amount: bigint | null;
+  burn_hash: string | null;
+  client_id: number | null;
+  counterparty_detail: string | null;
+  counterparty_name: string | null;
+  created_at: string | null;
+  currency: string | null;
+  direction: string | null;
+  failure_code: string | null;
+  failure_message: string | null;
+  fee: bigint | null;
+  kind: string | null;
+  object_id: string | null;
+  object_key: string | null;
+  object_type: string | null;
+  our_reference: string | null;
+  provider_reference: string | null;
+  rail: string | null;
+  refunded: bigint | null;
+  scale: number | null;
+  send_hash: string | null;
+  status: string | null;
+  updated_at: string | null;
+  user_id: number | null;
+  wallet_id: number | null;
+  work_id: string | null;
+}
+
 export interface PaymentOfCardanoOrders {
   amount: bigint | null;
   burn_hash: string | null;
@@ -3076,6 +3177,7 @@ export interface PurchaseOrders {
 }
 
 export interface Quotes {
+  bridge: Json | null;
   client_id: number;
   created_at: Generated<string>;
   expires_at: string;
@@ -3837,6 +3939,11 @@ export interface DB {
   batches: Batches;
   bot_replies: BotReplies;
   bot_writers: BotWriters;
+  bridge_modes: BridgeModes;
+  bridge_route_days: BridgeRouteDays;
+  bridge_routes: BridgeRoutes;
+  bridge_steps: BridgeSteps;
+  bridge_transfers: BridgeTransfers;
   budgets: Budgets;
   caller_names: CallerNames;
   card_decision_webhooks: CardDecisionWebhooks;
@@ -3957,6 +4064,7 @@ export interface DB {
   payment_of_adjustments: PaymentOfAdjustments;
   payment_of_bank_top_ups: PaymentOfBankTopUps;
   payment_of_batch_items: PaymentOfBatchItems;
+  payment_of_bridge_transfers: PaymentOfBridgeTransfers;
   payment_of_card_payments: PaymentOfCardPayments;
   payment_of_card_transactions: PaymentOfCardTransactions;
   payment_of_cardano_orders: PaymentOfCardanoOrders;

@@ -35,6 +35,19 @@ async function crossed(stage: Stage): Promise<void> {
   await archipay.crosschain.mint({ nonce });
 }
 
+async function bridged(stage: Stage): Promise<void> {
+  const person = await stage.person();
+  const { archipay } = person;
+  const { address } = await stage.chainWallet(person, 'sepolia', '20');
+  const { data } = await archipay.bridge.createQuote({
+    from_chain: 'sepolia',
+    to_chain: 'amoy',
+    amount: '10',
+    recipient_address: PAYEE,
+  });
+  await archipay.bridge.create({ quote_id: data.quote_id, source: { address } });
+}
+
 export const CHAINS: readonly Recipe[] = [
   {
     types: ['crypto_wallet.created', 'wallet_address.created', 'crypto_wallet.deleted'],
@@ -81,5 +94,17 @@ export const CHAINS: readonly Recipe[] = [
     ],
     how: 'USDC is burnt on one chain and minted on another.',
     run: crossed,
+  },
+  {
+    types: [
+      'bridge_transfer.burning',
+      'bridge_transfer.burned',
+      'bridge_transfer.attested',
+      'bridge_transfer.minting',
+      'bridge_transfer.sending',
+      'bridge_transfer.completed',
+    ],
+    how: 'A user moves USDC to an address on another chain by the bridge.',
+    run: bridged,
   },
 ];

@@ -45,6 +45,9 @@ export const NOT_CAUSED: Readonly<Record<string, string>> = {
   'batch.submitted': BY_ANOTHER_ADMIN,
   'batch.failed': 'each line of a batch has to be refused by its bank',
   'batch.partially_completed': 'a part of the lines of a batch has to be refused by its bank',
+  'bridge_transfer.advanced': BY_ANOTHER_ADMIN,
+  'bridge_transfer.failed': 'a wallet has to lose its money between a request and its burn',
+  'bridge_transfer.stalled': PROVIDER_AWAY,
   'card_decision.timed_out':
     'a decision has to be late: archipay sandbox fault issuing, then a purchase',
   'card_transaction.declined':

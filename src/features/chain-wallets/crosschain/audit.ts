@@ -2,6 +2,7 @@ import { logActivity } from '#features/messaging/activity/activity.ts';
 import type { Db } from '#kernel/db/db.ts';
 import type { RequestFacts } from '#kernel/http/declare/route.ts';
 import { emitStep } from './events.ts';
+import type { CrosschainAction, LegListener } from './leg-listener.ts';
 import type { CrosschainTransfer } from './store.ts';
 
 /** Who asked for it. */
@@ -10,13 +11,20 @@ export interface CrosschainActor {
   readonly request?: RequestFacts;
 }
 
+/** The transaction of a step, and the listener for legs. */
+interface StepPlace {
+  readonly tx: Db;
+  readonly legs: LegListener;
+}
+
 /**
  * Records a step of a transfer and emits its event, in the transaction of the step: so once, for every actor.
- * Without anybody who asked it was the service itself, following up what somebody had begun.
+ * Without anybody who asked it was the service itself, following up what somebody had begun. A leg of a bridge
+ * transfer emits nothing: the bridge hears of its step instead.
  */
 export const noteStep = async (
-  tx: Db,
-  action: `CROSSCHAIN_${string}`,
+  { tx, legs }: StepPlace,
+  action: CrosschainAction,
   transfer: CrosschainTransfer,
   {
     asked,
@@ -24,6 +32,7 @@ export const noteStep = async (
   }: { readonly asked?: CrosschainActor | undefined; readonly [detail: string]: unknown } = {},
 ): Promise<void> => {
   const { log_id, status, client_id, user_id } = transfer;
+  if (transfer.bridge_transfer !== null) return legs.moved(tx, action, transfer, details);
   emitStep(tx, action, transfer);
   await logActivity(tx, {
     action,

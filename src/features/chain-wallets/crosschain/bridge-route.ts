@@ -16,7 +16,7 @@ import type { CrosschainTransfer } from './store.ts';
 /** How USDC gets from one chain to another: over our own bridge or over Circle's protocol. */
 export interface BridgeRoute {
   /** The token that is burnt on the source chain. */
-  token(transfer: CrosschainTransfer): Address;
+  token(transfer: Pick<CrosschainTransfer, 'from_chain'>): Address;
   /** What the payer signs, in this order; the last one is the burn. */
   burnCalls(transfer: CrosschainTransfer): readonly ContractCall[];
   /** Whether that transaction is this transfer's burn, that deep in the source chain. */
@@ -34,6 +34,12 @@ export interface BridgeRoute {
 }
 
 export type BridgeRoutes = Readonly<Record<CrosschainTransfer['bridge_route'], BridgeRoute>>;
+
+/** Circle's protocol where it joins both chains. */
+export const bridgeRouteOf = (
+  { cctp }: { readonly cctp: Cctp },
+  { from_chain, to_chain }: Pick<CrosschainTransfer, 'from_chain' | 'to_chain'>,
+): CrosschainTransfer['bridge_route'] => (cctp.joins(from_chain, to_chain) ? 'CCTP' : 'BRIDGE');
 
 export const createBridgeRoutes = (evm: EvmNetwork, cctp: Cctp): BridgeRoutes => ({
   BRIDGE: ownBridgeRoute(evm),

@@ -17,11 +17,12 @@ export const MINT_GAS = { BRIDGE: 160_000n, CCTP: 260_000n } as const;
 export async function mintCost(
   { evm, fx }: { readonly evm: Pick<EvmNetwork, 'chains'>; readonly fx: ExchangeRates },
   { to_chain, bridge_route }: Pick<CrosschainTransfer, 'to_chain' | 'bridge_route'>,
+  moreGas = 0n,
 ): Promise<bigint> {
   const chain = evm.chains[to_chain];
   if (chain.isEmbedded) return 0n;
   try {
-    const units = await chain.gasCost(MINT_GAS[bridge_route]);
+    const units = await chain.gasCost(MINT_GAS[bridge_route] + moreGas);
     return worthAtMost(await readMarket(fx), [{ asset: chain.info.native as Asset, units }]);
   } catch (error) {
     throw toCrosschainAppError(error, chain);

@@ -7,6 +7,8 @@ import { burnFees } from './burn/gas-payer.ts';
 import { lookForBurnJob } from './burn/reported.ts';
 import type { CrosschainBase, CrosschainDeps } from './deps.ts';
 import { CROSSCHAIN_EVENTS, CROSSCHAIN_PAYMENTS } from './events.ts';
+import { createLegListener, type LegListener } from './leg-listener.ts';
+import { type BridgeLegs, createBridgeLegs } from './legs.ts';
 import { createMintEffect } from './mint/effect.ts';
 import { CROSSCHAIN_PERSON_DATA } from './person-data.ts';
 import { chainRoutes, historyRoutes } from './read-routes.ts';
@@ -15,6 +17,9 @@ import { reconcileSchedule } from './reconciliation/reconcile.ts';
 import { CROSSCHAIN_WORDS } from './reference.ts';
 import { burnRoutes, crosschainActionRoutes } from './routes.ts';
 
+export type { LegListener } from './leg-listener.ts';
+export type { BridgeLegs, LegPlace } from './legs.ts';
+export type { CrosschainTransfer } from './store.ts';
 export { transferAmount } from './terms.ts';
 
 /**
@@ -31,14 +36,17 @@ export const TRANSFER_MOVEMENTS = `
 
 /** SQL of the number there of user $1's first transfer, in that order, whose time is as `rule` says. */
 export const transfersNear = (rule: string, order: string): string =>
-  `(select movement from crosschain_transfers where user_id = $1 and created_at ${rule}
+  `(select movement from crosschain_transfers where user_id = $1 and movement is not null and created_at ${rule}
     order by created_at ${order}, ordinal ${order} limit 1)`;
 
-type Given = Omit<CrosschainBase, 'bridgeRoutes'>;
+type Given = Omit<CrosschainBase, 'bridgeRoutes' | 'legs'>;
 
 /** What every step of a transfer stands on. */
-export function crosschainDeps(given: Given): CrosschainDeps {
-  const base = { ...given, bridgeRoutes: createBridgeRoutes(given.evm, given.cctp) };
+export function crosschainDeps(
+  given: Given,
+  legs: LegListener = createLegListener(),
+): CrosschainDeps {
+  const base = { ...given, legs, bridgeRoutes: createBridgeRoutes(given.evm, given.cctp) };
   const fees = createPlatformFee(base, burnFees(base));
   return {
     ...base,
@@ -50,12 +58,16 @@ export function crosschainDeps(given: Given): CrosschainDeps {
 }
 
 /** USDC from chain to chain (contract part 2, Cross-chain). */
-export function createCrosschain(given: Given & { readonly fx: ExchangeRates }): Feature {
-  const deps = crosschainDeps(given);
+export function createCrosschain(
+  given: Given & { readonly fx: ExchangeRates },
+): Feature & { readonly legs: BridgeLegs } {
+  const heard = createLegListener();
+  const deps = crosschainDeps(given, heard);
   deps.evm.listen((row) => onTransaction(deps, row));
   return {
     name: 'crosschain',
     personData: CROSSCHAIN_PERSON_DATA,
+    legs: createBridgeLegs(deps, heard),
     reference: CROSSCHAIN_WORDS,
     payments: [{ object: 'crosschain_transfer', rail: 'crosschain', source: CROSSCHAIN_PAYMENTS }],
     routes: [

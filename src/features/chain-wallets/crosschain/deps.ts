@@ -6,6 +6,7 @@ import type { Job } from '#kernel/jobs/job.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import type { Cctp } from '#providers/cctp/port.ts';
 import type { BridgeRoutes } from './bridge-route.ts';
+import type { LegListener } from './leg-listener.ts';
 import type { CrosschainTransfer } from './store.ts';
 
 /** The signers of a user's managed wallets on a chain, the primary wallet's first. */
@@ -22,7 +23,11 @@ export type CrosschainBase = Pick<
   Kernel,
   'db' | 'vault' | 'clock' | 'config' | 'log' | 'jobs' | 'effects' | 'quotas'
 > &
-  CrosschainPorts & { readonly bridgeRoutes: BridgeRoutes };
+  CrosschainPorts & {
+    readonly bridgeRoutes: BridgeRoutes;
+    /** Hears of what becomes of the legs of bridge transfers. */
+    readonly legs: LegListener;
+  };
 
 /** Only the request knows who may pay, in order of preference. */
 export type BurnEffect = Effect<CrosschainTransfer, ChainTransaction, readonly Signer[]>;

@@ -10,6 +10,7 @@ import { perHour, type QuotaRule } from '#kernel/quota/quota.ts';
 import { transact } from '#kernel/transact.ts';
 import type { ExchangeRates } from '#providers/fx/port.ts';
 import { noteStep } from './audit.ts';
+import { bridgeRouteOf } from './bridge-route.ts';
 import { mintCost } from './cost.ts';
 import { spendDay } from './daily-limit-store.ts';
 import type { CrosschainDeps } from './deps.ts';
@@ -92,7 +93,9 @@ async function write(
     nonce: randomBytes(16).toString('hex'),
     ...transfer,
   });
-  await noteStep(tx, 'CROSSCHAIN_INITIATE', row, { asked: { caller, request } });
+  await noteStep({ tx, legs: deps.legs }, 'CROSSCHAIN_INITIATE', row, {
+    asked: { caller, request },
+  });
   return row;
 }
 
@@ -108,7 +111,8 @@ async function spendCost(
   return spendPlatformCost(tx, deps, cost, by);
 }
 
-async function termsOf({ evm, cctp, config }: CrosschainDeps, asked: Initiation) {
+async function termsOf(deps: CrosschainDeps, asked: Initiation) {
+  const { evm, config } = deps;
   const from_chain = chainFor(asked.token, asked.from_chain);
   const to_chain = chainFor(asked.token, asked.to_chain);
   // A node of our own stands in for a test network, but not in production.
@@ -137,6 +141,6 @@ async function termsOf({ evm, cctp, config }: CrosschainDeps, asked: Initiation)
     recipient_address,
     return_address:
       return_address === undefined ? null : await destination(return_address, 'return_address'),
-    bridge_route: cctp.joins(from_chain, to_chain) ? ('CCTP' as const) : ('BRIDGE' as const),
+    bridge_route: bridgeRouteOf(deps, { from_chain, to_chain }),
   };
 }

@@ -15,6 +15,7 @@ interface Narrowed {
   readonly recipient_address: Address;
   readonly return_address: Address | null;
   readonly bridge_route: 'BRIDGE' | 'CCTP';
+  readonly bridge_transfer: string | null;
   readonly status: CrosschainStatus;
   readonly burn_mode: BurnMode | null;
   readonly burn_from: Address | null;

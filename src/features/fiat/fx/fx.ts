@@ -29,8 +29,11 @@ export {
 } from './convert.ts';
 export { exchangeLegs } from './legs.ts';
 export { type PackedConversion, packConversion, unpackConversion } from './pack.ts';
+export { makeBridgeQuote } from './quote-make.ts';
 export type { Quotable } from './quote-price.ts';
-export { endPromise } from './quote-store.ts';
+export { ShownQuote, shownQuote } from './quote-shape.ts';
+export { createQuoteSigner, type QuoteSigner } from './quote-signature.ts';
+export { endPromise, findQuote, type Quote, type QuotedBridge } from './quote-store.ts';
 export {
   QUOTE_ERRORS,
   type QuotedTrade,

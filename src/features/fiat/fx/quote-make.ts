@@ -5,7 +5,13 @@ import { transact } from '#kernel/transact.ts';
 import type { RateReading } from '#providers/fx/port.ts';
 import { priceQuote, type QuoteWish } from './quote-price.ts';
 import { requireOpenRoom, requirePositionRoom } from './quote-room.ts';
-import { insertQuote, type Quote, type QuotePeriod } from './quote-store.ts';
+import {
+  BRIDGE_PERIOD,
+  insertQuote,
+  type Quote,
+  type QuotedBridge,
+  type QuotePeriod,
+} from './quote-store.ts';
 import { spreadOf } from './spread-store.ts';
 
 export interface QuoteRequest {
@@ -55,5 +61,44 @@ export const makeQuote = (
       reverses: reverses ?? null,
       fees:
         fee.units > 0n ? [{ rail: 'fx', currency: sold.asset, units: fee.units.toString() }] : [],
+    });
+  });
+
+interface BridgeQuoteRequest extends Pick<QuoteRequest, 'user_id' | 'client_id' | 'ms'> {
+  readonly bridge: QuotedBridge;
+  /** Units of USDC that leave, and that arrive. */
+  readonly sold: bigint;
+  readonly received: bigint;
+  readonly rates_at: string;
+}
+
+/** A quote of the bridge: USDC for USDC on another chain. It changes no position. */
+export const makeBridgeQuote = (
+  db: Db,
+  { user_id, client_id, ms, bridge, sold, received, rates_at }: BridgeQuoteRequest,
+): Promise<Quote> =>
+  transact(db, async (tx) => {
+    await requireOpenRoom(tx, user_id);
+    return insertQuote(tx, {
+      quote_id: newObjectUuid(ms),
+      client_id,
+      user_id,
+      fixed_side: 'from',
+      from_currency: 'USDC',
+      from_units: sold,
+      usdc_units: sold,
+      to_currency: 'USDC',
+      to_units: received,
+      rate_in: '1',
+      rate_out: '1',
+      spread_bps: 0,
+      valid_for: BRIDGE_PERIOD,
+      source: 'bridge',
+      rates_at,
+      route: `${bridge.from_chain} → ${bridge.to_chain}`,
+      residue: '0',
+      reverses: null,
+      fees: [],
+      bridge,
     });
   });

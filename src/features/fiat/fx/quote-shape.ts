@@ -15,12 +15,25 @@ import { objectId } from '#kernel/object-id.ts';
 import { CONVERTIBLE } from './convert.ts';
 import type { Quotable } from './quote-price.ts';
 import type { QuoteSigner } from './quote-signature.ts';
-import { QUOTE_KINDS, QUOTE_PERIODS, QUOTE_STATUSES, type Quote } from './quote-store.ts';
+import {
+  BRIDGE_PERIOD,
+  QUOTE_KINDS,
+  QUOTE_PERIODS,
+  QUOTE_STATUSES,
+  type Quote,
+  type QuotedBridge,
+} from './quote-store.ts';
 
 export const QuotableField = oneOfWords(CONVERTIBLE);
-export const QuotePeriodField = oneOfWords(
-  Object.keys(QUOTE_PERIODS) as (keyof typeof QUOTE_PERIODS)[],
-);
+const PERIODS = Object.keys(QUOTE_PERIODS) as (keyof typeof QUOTE_PERIODS)[];
+export const QuotePeriodField = oneOfWords(PERIODS);
+
+const QuotedBridgeBody = named('QuotedBridge', {
+  from_chain: Type.String(),
+  to_chain: Type.String(),
+  mode: Type.String(),
+  recipient_address: Type.String(),
+});
 
 export const ShownQuote = named('Quote', {
   quote_id: objectIdField('qte'),
@@ -41,7 +54,7 @@ export const ShownQuote = named('Quote', {
   ),
   mid_rate: explained(Type.String(), 'The middle of the market, without the spread'),
   spread_bps: explained(Type.Integer(), 'Taken off the middle, in hundredths of a percent'),
-  valid_for: QuotePeriodField,
+  valid_for: oneOfWords([...PERIODS, BRIDGE_PERIOD]),
   rate_source: Type.String(),
   rates_at: Timestamp,
   route: Type.String(),
@@ -65,6 +78,10 @@ export const ShownQuote = named('Quote', {
   reverses: explained(
     Nullable(objectIdField('cnv')),
     'The conversion that it takes back; a conversion alone uses such a quote',
+  ),
+  bridge: explained(
+    Nullable(QuotedBridgeBody),
+    'Where a quote of the bridge leads; its fees are off the amount already',
   ),
   created_at: Timestamp,
   expires_at: Timestamp,
@@ -100,13 +117,21 @@ const termsOf = (quote: Quote) => ({
   to_amount: format({ asset: quote.to_currency, units: quote.to_units }),
   created_at: quote.created_at,
   expires_at: quote.expires_at,
+  ...(quote.bridge && { bridge: shownBridge(quote.bridge) }),
+});
+
+const shownBridge = ({ from_chain, to_chain, mode, recipient_address }: QuotedBridge) => ({
+  from_chain,
+  to_chain,
+  mode,
+  recipient_address,
 });
 
 /** A quote as GET answers it. */
 export function shownQuote(quote: Quote, signer: QuoteSigner) {
   const from = { asset: quote.from_currency, units: quote.from_units };
   const to = { asset: quote.to_currency, units: quote.to_units };
-  const { sub: _, ...terms } = termsOf(quote);
+  const { sub: _, bridge = null, ...terms } = termsOf(quote);
   return {
     ...terms,
     status: quote.status,
@@ -129,6 +154,7 @@ export function shownQuote(quote: Quote, signer: QuoteSigner) {
     })),
     used_by: quote.used_by,
     reverses: quote.reverses === null ? null : objectId('cnv', quote.reverses),
+    bridge,
     signature: signer.sign(termsOf(quote)),
   };
 }

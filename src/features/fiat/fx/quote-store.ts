@@ -6,12 +6,15 @@ export const QUOTE_STATUSES = ['OPEN', 'USED', 'EXPIRED', 'CANCELLED'] as const;
 export type QuoteStatus = (typeof QUOTE_STATUSES)[number];
 
 /** Kinds of quotes: what they are a price of. */
-export const QUOTE_KINDS = ['fx'] as const;
+export const QUOTE_KINDS = ['fx', 'bridge'] as const;
 export type QuoteKind = (typeof QUOTE_KINDS)[number];
 
 /** How long prices hold, in seconds. */
 export const QUOTE_PERIODS = { '30s': 30, '5m': 300, '1h': 3600, '24h': 86_400 } as const;
 export type QuotePeriod = keyof typeof QUOTE_PERIODS;
+/** The one of the bridge, whose fees follow the chains. */
+export const BRIDGE_PERIOD = '60s';
+const SECONDS = { ...QUOTE_PERIODS, [BRIDGE_PERIOD]: 60 } as const;
 
 /** A charge beside the amounts of a quote, in whole units. */
 export interface QuoteFee {
@@ -20,31 +23,39 @@ export interface QuoteFee {
   readonly units: string;
 }
 
+/** Where a quote of the bridge leads, and what is taken off its amount; units as text. */
+export interface QuotedBridge {
+  readonly route_id: string;
+  readonly from_chain: string;
+  readonly to_chain: string;
+  readonly mode: string;
+  readonly recipient_address: string;
+  readonly platform_fee: string;
+  readonly network_fee: string;
+}
+
 type Columns = Row<'quotes'>;
 export type Quote = Omit<
   Columns,
-  'kind' | 'status' | 'fixed_side' | 'from_currency' | 'to_currency' | 'valid_for' | 'fees'
+  | ('kind' | 'status' | 'fixed_side' | 'from_currency' | 'to_currency')
+  | ('valid_for' | 'fees' | 'bridge')
 > & {
   readonly kind: QuoteKind;
   readonly status: QuoteStatus;
   readonly fixed_side: 'from' | 'to';
   readonly from_currency: Quotable;
   readonly to_currency: Quotable;
-  readonly valid_for: QuotePeriod;
+  readonly valid_for: QuotePeriod | typeof BRIDGE_PERIOD;
   readonly fees: readonly QuoteFee[];
+  /** Null of a quote between currencies. */
+  readonly bridge: QuotedBridge | null;
 };
 
 export type NewQuote = Omit<
   Quote,
-  | 'serial'
-  | 'kind'
-  | 'status'
-  | 'used_by'
-  | 'is_promised'
-  | 'created_at'
-  | 'updated_at'
-  | 'expires_at'
->;
+  | ('serial' | 'kind' | 'status' | 'used_by' | 'is_promised')
+  | ('created_at' | 'updated_at' | 'expires_at' | 'bridge')
+> & { readonly bridge?: QuotedBridge };
 
 /** The status of this moment: an open one that has lapsed is EXPIRED before its row says so. */
 const statusNow = (row: Quote & { readonly has_lapsed: boolean }): Quote => {
@@ -54,21 +65,23 @@ const statusNow = (row: Quote & { readonly has_lapsed: boolean }): Quote => {
 const NOW_READ = `select q.*, q.status = 'OPEN' and q.expires_at <= service_now() as has_lapsed from quotes q`;
 
 export async function insertQuote(tx: Db, quote: NewQuote): Promise<Quote> {
-  const { fees, valid_for, ...rest } = quote;
-  const columns = Object.keys(rest);
-  const values = Object.values(rest).map((value) =>
+  const { fees, valid_for, bridge, ...rest } = quote;
+  const kind = bridge ? { kind: 'bridge', is_promised: false, bridge: JSON.stringify(bridge) } : {};
+  const row = { ...rest, ...kind };
+  const columns = Object.keys(row);
+  const values = Object.values(row).map((value) =>
     typeof value === 'bigint' ? value.toString() : value,
   );
   const n = columns.length;
-  const [row] = await run<Quote>(
+  const [inserted] = await run<Quote>(
     tx,
     `insert into quotes (${columns.join(', ')}, valid_for, fees, expires_at)
      values (${columns.map((_, i) => `$${i + 1}`).join(', ')}, $${n + 1}, $${n + 2}::jsonb,
        service_now() + $${n + 3}::integer * interval '1 second') returning *`,
-    [...values, valid_for, JSON.stringify(fees), QUOTE_PERIODS[valid_for]],
+    [...values, valid_for, JSON.stringify(fees), SECONDS[valid_for]],
   );
-  if (!row) throw new Error('A quote was not written');
-  return row;
+  if (!inserted) throw new Error('A quote was not written');
+  return inserted;
 }
 
 /** A user's quote, of either kind. */

@@ -6,7 +6,7 @@ import { format, type Money } from '#kernel/money/money.ts';
 import { objectId } from '#kernel/object-id.ts';
 import { exchangeLegs } from './legs.ts';
 import type { Quotable } from './quote-price.ts';
-import { endPromise, findQuote, type Quote, takeQuote } from './quote-store.ts';
+import { endPromise, findQuote, type Quote, type QuoteKind, takeQuote } from './quote-store.ts';
 import { recordConversion } from './store.ts';
 
 /** What a thing needs a quote for. What is left out may be anything that the quote has. */
@@ -17,6 +17,8 @@ export interface QuoteUse {
   readonly user_id: number;
   /** The id of the thing, as callers see it: `trf_…`. */
   readonly used_by: string;
+  /** What kind of thing it is; between currencies unless it says so. */
+  readonly kind?: QuoteKind;
   readonly from?: Quotable;
   readonly to?: Quotable;
   /** Units of `from` that the thing takes. */
@@ -126,7 +128,7 @@ const tradeOf = (quote: Quote): QuotedTrade => ({
 
 function requireTerms(
   quote: Quote,
-  { from, to, sells, buys, mayReverse }: Omit<QuoteUse, 'used_by'>,
+  { kind = 'fx', from, to, sells, buys, mayReverse }: Omit<QuoteUse, 'used_by'>,
 ): void {
   const { sold, bought } = tradeOf(quote);
   const differs = (field: string, quoted: string): AppError =>
@@ -134,6 +136,7 @@ function requireTerms(
       details: { field, quoted },
       hint: 'Ask for a quote of these currencies and this amount, by POST /fx/quotes.',
     });
+  if (quote.kind !== kind) throw differs('kind', quote.kind);
   if (quote.reverses !== null && !mayReverse)
     throw differs('purpose', 'it takes a conversion back');
   if (from !== undefined && sold.asset !== from) throw differs('from_currency', sold.asset);

@@ -49,6 +49,7 @@ test('a quote says what it comes to and why, and is as large as it was promised'
     fees: [],
     used_by: null,
     reverses: null,
+    bridge: null,
     created_at: expect.stringMatching(/Z$/),
     expires_at: expect.stringMatching(/Z$/),
     signature: expect.any(String),

@@ -1,6 +1,9 @@
 import type { FeatureWords } from '#kernel/openapi/vocabulary.ts';
 
-const FX_KIND = 'A price of one currency in another';
+const KINDS = {
+  fx: 'A price of one currency in another',
+  bridge: 'What arrives on another chain',
+};
 const QUOTE_WORDS = {
   OPEN: 'It may be used',
   USED: 'One thing was made by it',
@@ -9,6 +12,7 @@ const QUOTE_WORDS = {
 };
 const PERIODS = {
   '30s': 'Thirty seconds',
+  '60s': 'A minute, of quotes of the bridge',
   '5m': 'Five minutes',
   '1h': 'An hour',
   '24h': 'A day',
@@ -69,8 +73,8 @@ export const FX_WORDS: FeatureWords = {
     valid_for: 'How long the price holds: the longer, the higher the spread',
   },
   values: {
-    'Quote.kind': { fx: FX_KIND },
-    'fx.listQuotes.kind': { fx: FX_KIND },
+    'Quote.kind': KINDS,
+    'fx.listQuotes.kind': KINDS,
     'Quote.status': QUOTE_WORDS,
     'fx.listQuotes.status': QUOTE_WORDS,
     fixed_side: {
@@ -102,6 +106,7 @@ export const FX_WORDS: FeatureWords = {
     'Quote.rate_source': 'coinbase',
     'Quote.route': 'USD → USDC → IDR',
     'Quote.residue': '0.004213',
+    'QuotedBridge.mode': 'standard',
     'Quote.used_by': 'cnv_01kkw6w7w0e4z9t3m5q8r2b1ya',
     'Quote.signature': 'eyJhbGciOiJFZERTQSJ9.eyJxdW90ZV9pZCI6InF0ZV8wMSJ9.c2lnbmF0dXJl',
     'QuoteFee.rail': 'fx',

@@ -77,7 +77,7 @@ type Begun =
 
 /** Begins the burn, unless one is open: this request's, or that of another one. */
 async function begin(
-  { effects, burns }: CrosschainDeps,
+  { effects, burns, legs }: CrosschainDeps,
   tx: Db,
   { log_id, operation, mode, asked }: BurnOrder,
 ): Promise<Begun> {
@@ -89,7 +89,7 @@ async function begin(
   if (await isBurning({ effects }, tx, transfer))
     return { id, intent: undefined, isOwn: transfer.operation === operation };
   await recordBurner(tx, log_id, { operation, mode });
-  await noteStep(tx, 'CROSSCHAIN_BURN', transfer, { asked });
+  await noteStep({ tx, legs }, 'CROSSCHAIN_BURN', transfer, { asked });
   return { id, intent: await effects.begin(tx, burns, id, { owner: operation }), isOwn: true };
 }
 
@@ -146,12 +146,15 @@ export const createBurnEffect = (base: CrosschainBase, fees: CrosschainDeps['fee
       return row ? withReceipt(base, transfer, row) : done(undefined);
     },
     settle: (tx, transfer, row) => settle(base, fees, tx, { transfer, row }),
-    async refuse(tx, transfer, { code }) {
+    async refuse(tx, transfer, { code, message }) {
       const row = await lockByReference(tx, burnReference(transfer));
       if (row && !hasFailed(row)) return false;
       if (row) await countBurn(tx, transfer);
       await releaseHold(tx, holdsOf(transfer));
-      await noteStep(tx, 'CROSSCHAIN_BURN_REFUSED', transfer, { code });
+      await noteStep({ tx, legs: base.legs }, 'CROSSCHAIN_BURN_REFUSED', transfer, {
+        code,
+        message,
+      });
       return true;
     },
   });
@@ -161,12 +164,14 @@ async function send(
   transfer: CrosschainTransfer,
   attempt: EffectAttempt<readonly Signer[]>,
 ): Promise<Outcome<ChainTransaction>> {
-  if (attempt.secret === undefined)
+  const secret = attempt.secret ?? (await signersOfLeg(base, transfer));
+  if (secret === undefined)
     return refused('NOT_READY', 'The burn was given up before anything was sent');
   const chain = base.evm.chains[transfer.from_chain];
   let isSending = false;
   try {
-    const payer = await chooseGasPayer(base, transfer, attempt);
+    const permit = (tx: Db) => attempt.permit(tx);
+    const payer = await chooseGasPayer(base, transfer, { secret, permit });
     await prepare(base, transfer, payer);
     const calls = base.bridgeRoutes[transfer.bridge_route].burnCalls(transfer);
     isSending = true;
@@ -177,7 +182,7 @@ async function send(
       quote: calls.length === 1 ? payer.quote : undefined,
       reference: burnReference(transfer),
       purpose: 'bridge burn',
-      permit: (tx) => attempt.permit(tx),
+      permit,
     });
     return await withReceipt(base, transfer, row);
   } catch (error) {
@@ -187,6 +192,16 @@ async function send(
       ? unknown(reported.message, reported)
       : toRefusal(reported);
   }
+}
+
+/** The source of a bridge transfer is a managed wallet that its owner has named: the job may sign for it, too. */
+async function signersOfLeg(
+  { signersOf }: CrosschainBase,
+  { bridge_transfer, user_id, from_chain, return_address }: CrosschainTransfer,
+): Promise<readonly Signer[] | undefined> {
+  if (bridge_transfer === null) return undefined;
+  const signers = await signersOf(user_id, from_chain);
+  return signers.filter(({ address }) => address === return_address);
 }
 
 const mayHaveBeenSent = (error: unknown): boolean =>
@@ -245,7 +260,7 @@ async function withReceipt(
 }
 
 async function settle(
-  { clock, config, evm, effects }: CrosschainBase,
+  { clock, config, evm, effects, legs }: CrosschainBase,
   fees: CrosschainDeps['fees'],
   tx: Db,
   { transfer, row }: { readonly transfer: CrosschainTransfer; readonly row: ChainTransaction },
@@ -269,5 +284,5 @@ async function settle(
   // Where a fee is due, both holds stay until no reorganisation can bring the burn back to be paid.
   if (burned.fee_status === 'DUE') await effects.begin(tx, fees, log_id, { left });
   else await releaseHold(tx, holdsOf(transfer));
-  await noteStep(tx, 'CROSSCHAIN_BURNED', burned, { tx_hash: row.hash });
+  await noteStep({ tx, legs }, 'CROSSCHAIN_BURNED', burned, { tx_hash: row.hash });
 }

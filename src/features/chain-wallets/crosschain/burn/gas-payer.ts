@@ -102,7 +102,7 @@ export async function shortfallOf(
 }
 
 /** The fees of burns, owed by the wallet that paid the burn. By `log_id`. */
-export const burnFees = ({ evm, bridgeRoutes }: CrosschainBase): FeeOwner => ({
+export const burnFees = ({ evm, bridgeRoutes, legs }: CrosschainBase): FeeOwner => ({
   name: 'crosschain',
   async find(db, log_id) {
     const transfer = await findCrosschainTransfer(db, { log_id });
@@ -121,10 +121,12 @@ export const burnFees = ({ evm, bridgeRoutes }: CrosschainBase): FeeOwner => ({
     };
   },
   async ended(tx, log_id, _fee, end) {
-    await change(
+    const ended = await change(
       tx,
       `set fee_status = $2, fee_tx_hash = $3 where log_id = $1 and fee_status = 'DUE'`,
       [log_id, end.status, end.status === 'PAID' ? end.hash : null],
     );
+    if (ended?.bridge_transfer && end.status === 'PAID')
+      await legs.moved(tx, 'CROSSCHAIN_FEE_PAID', ended);
   },
 });

@@ -83,7 +83,7 @@ export async function acceptReportedFailure(
     const failed = await markFailed(tx, log_id, { operation, at: deps.clock.now() });
     if (failed === undefined) return undefined;
     await deps.jobs.enqueue(tx, deps.lookForBurn, { log_id }, { key: log_id });
-    await noteStep(tx, 'CROSSCHAIN_CONFIRM', failed, { asked });
+    await noteStep({ tx, legs: deps.legs }, 'CROSSCHAIN_CONFIRM', failed, { asked });
     return failed;
   });
 }
@@ -124,7 +124,7 @@ async function mark(
       const burned = await write(tx, log_id, facts);
       const { asked, mode, hash: tx_hash } = facts;
       const action = mode === 'confirm' ? 'CROSSCHAIN_CONFIRM' : 'CROSSCHAIN_BURN';
-      if (burned) await noteStep(tx, action, burned, { asked, tx_hash });
+      if (burned) await noteStep({ tx, legs: deps.legs }, action, burned, { asked, tx_hash });
       return burned;
     });
   } catch (error) {

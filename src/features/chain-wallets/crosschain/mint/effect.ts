@@ -103,7 +103,7 @@ interface Begun {
 
 /** Nothing when there is nothing to mint any more. */
 async function begin(
-  { effects, mints, clock }: CrosschainDeps,
+  { effects, mints, clock, legs }: CrosschainDeps,
   tx: Db,
   { log_id }: CrosschainTransfer,
   { operation, asked }: MintOrder,
@@ -114,7 +114,7 @@ async function begin(
   // Asked first: who ends an effect has it locked, and waits for the transfer that is locked here.
   if (await effects.find(tx, mints.kind, id)) return { id, intent: undefined };
   await startMint(tx, log_id, { operation, at: clock.now() });
-  await noteStep(tx, 'CROSSCHAIN_MINT', transfer, { asked });
+  await noteStep({ tx, legs }, 'CROSSCHAIN_MINT', transfer, { asked });
   return { id, intent: await effects.begin(tx, mints, id, { owner: operation }) };
 }
 
@@ -137,7 +137,7 @@ const MINUTE_MS = 60_000;
  * Only a transaction that has finally been reverted ends it, and begins the next attempt.
  */
 export function createMintEffect(base: CrosschainBase): MintEffect {
-  const { clock, effects } = base;
+  const { clock, effects, legs } = base;
   const mints: MintEffect = defineEffect<CrosschainTransfer, Minted>({
     kind: 'mint',
     provider: 'evm',
@@ -152,14 +152,14 @@ export function createMintEffect(base: CrosschainBase): MintEffect {
     async settle(tx, { log_id }, { hash, operation }) {
       const minted = await markMinted(tx, log_id, { hash, operation, at: clock.now() });
       if (minted === undefined) throw new Error(`${log_id} was minted and is not BURNED`);
-      await noteStep(tx, 'CROSSCHAIN_MINTED', minted, { tx_hash: hash });
+      await noteStep({ tx, legs }, 'CROSSCHAIN_MINTED', minted, { tx_hash: hash });
     },
     async refuse(tx, transfer, { message }) {
       const next = await countMint(tx, transfer);
       if (next === undefined) throw new Error(`${transfer.log_id} is not BURNED`);
       const at = new Date(clock.now().getTime() + MINUTE_MS);
       await effects.begin(tx, mints, mintId(next), { left: { at } });
-      await noteStep(tx, 'CROSSCHAIN_MINT_REFUSED', next, { message });
+      await noteStep({ tx, legs }, 'CROSSCHAIN_MINT_REFUSED', next, { message });
       return true;
     },
   });

@@ -48,7 +48,7 @@ export async function withCurrentHashes(
  * it can be burnt again or called off. Not once a mint was begun. Answers whether it was so.
  */
 export async function undoDroppedBurn(
-  { db, clock, log }: CrosschainDeps,
+  { db, clock, log, legs }: CrosschainDeps,
   transfer: CrosschainTransfer,
 ): Promise<boolean> {
   const { log_id, from_chain, burn_tx_hash, burn_attempt } = transfer;
@@ -68,7 +68,7 @@ export async function undoDroppedBurn(
     if (undone === undefined) return false;
     await releaseHold(tx, holdsOf(transfer));
     await settleBreak(tx, 'STUCK', log_id, now);
-    await noteStep(tx, 'CROSSCHAIN_BURN_LOST', undone, { tx_hash: burn_tx_hash });
+    await noteStep({ tx, legs }, 'CROSSCHAIN_BURN_LOST', undone, { tx_hash: burn_tx_hash });
     return true;
   });
   if (isUndone) log.warn({ crosschain_log: log_id }, 'A burn was lost; it can be burnt again');
@@ -80,7 +80,7 @@ export async function undoDroppedBurn(
  * knows the nonce, and takes it once. Answers whether it was so.
  */
 export async function undoDroppedMint(
-  { db, clock, log, effects, mints }: CrosschainDeps,
+  { db, clock, log, effects, mints, legs }: CrosschainDeps,
   { log_id, to_chain, mint_tx_hash }: CrosschainTransfer,
 ): Promise<boolean> {
   if ((await finalityOf(db, to_chain, mint_tx_hash)) !== 'lost') return false;
@@ -96,7 +96,7 @@ export async function undoDroppedMint(
     if (undone === undefined) return false;
     await effects.begin(tx, mints, mintId(undone), { left: {} });
     await settleBreak(tx, 'MINT', log_id, now);
-    await noteStep(tx, 'CROSSCHAIN_MINT_LOST', undone, { tx_hash: mint_tx_hash });
+    await noteStep({ tx, legs }, 'CROSSCHAIN_MINT_LOST', undone, { tx_hash: mint_tx_hash });
     return true;
   });
   if (isUndone) log.warn({ crosschain_log: log_id }, 'A mint was lost; it is minted again');
