@@ -1,4 +1,4 @@
--- The bridge: one call moves USDC from a chain to a person on another one (docs/design/cross-chain.md, 108).
+-- The bridge: one call moves USDC from a chain to a person on another one (docs/design/cross-chain.md, 113).
 
 create table bridge_routes (
   route_id    text primary key check (route_id = from_chain || '-' || to_chain),
