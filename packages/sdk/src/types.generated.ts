@@ -1159,6 +1159,7 @@ export type BridgeTransfer = {
   stalled_at?: string;
   advanced_at?: string;
   failed_at?: string;
+  /** When the account was kept */
   cancelled_at?: string;
 };
   /** Why it failed */
@@ -3361,6 +3362,7 @@ export type Invoice = {
   partially_paid_at?: string;
   paid_at?: string;
   expired_at?: string;
+  /** When the account was kept */
   cancelled_at?: string;
 };
   /** Why it failed */

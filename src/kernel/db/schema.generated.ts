@@ -356,6 +356,8 @@ export interface BotWriters {
   seen_at: string;
   silent_until: string | null;
   wrong_codes: Generated<number>;
+}
+
 export interface BridgeModes {
   fee_bps: number;
   fee_least: bigint;

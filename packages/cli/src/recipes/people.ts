@@ -151,10 +151,11 @@ export const PEOPLE: readonly Recipe[] = [
   {
     types: ['user.erased'],
     how: 'A user closes the account; 14 days later it is erased.',
+    movesClock: true,
     async run(stage) {
       const { archipay, password } = await stage.person();
       await archipay.profile.close({ current_password: password });
-      await stage.clock(15 * DAY);
+      await stage.clock(15 * 86_400);
     },
   },
   {

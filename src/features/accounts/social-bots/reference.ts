@@ -56,7 +56,6 @@ export const SOCIAL_BOT_WORDS: FeatureWords = {
     'SocialLink.status': STATUSES,
     'SocialLinkEventData.status': STATUSES,
   },
-  meanings: { link_id: 'The link' },
   places: {
     'SocialAccount.display_name': 'Ada',
     'SocialAccount.handle': '@a•••e',

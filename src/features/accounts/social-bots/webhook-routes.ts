@@ -3,7 +3,8 @@ import type { Inbox } from '#kernel/effects/inbox.ts';
 import { fail } from '#kernel/error.ts';
 import { errorEnvelope } from '#kernel/http/declare/envelope.ts';
 import { named } from '#kernel/http/declare/named.ts';
-import { endpoints, Html, type Route } from '#kernel/http/declare/route.ts';
+import { Html } from '#kernel/http/declare/html.ts';
+import { endpoints, type Route } from '#kernel/http/declare/route.ts';
 import { MessageField, PlainText } from '#kernel/http/declare/schema.ts';
 import { transact } from '#kernel/transact.ts';
 import type { SocialBotDeps } from './deps.ts';
@@ -96,7 +97,7 @@ const registerRoute = ({ whatsAppReports }: SocialBotDeps): Route =>
       } = query;
       if (mode !== 'subscribe' || challenge === undefined || !whatsAppReports.mayRegister(token))
         throw fail('FORBIDDEN', 'Wrong verify token');
-      return new Html(200, challenge, 'text/plain');
+      return new Html(200, challenge, { type: 'text/plain' });
     },
   });
 
