@@ -37,6 +37,8 @@ const columns = await run<Column>(
 /** Columns that name who acted, not whose the row is. */
 const ACTORS: readonly string[] = [
   ...[
+    'advance_by',
+    'advanced_by',
     'asked_by',
     'assigned_by',
     'by_user_id',

@@ -13,14 +13,6 @@ import { createMessageReports } from '#features/messaging/message-reports/messag
 import { createMessages } from '#features/messaging/messages/messages.ts';
 import { createPayments } from '#features/messaging/payments/payments.ts';
 import { createWebhooks } from '#features/messaging/webhooks/webhooks.ts';
-import { createAdjustments } from '#features/operator/adjustments/adjustments.ts';
-import { createBackoffice } from '#features/operator/backoffice/backoffice.ts';
-import { createConsole } from '#features/operator/console/console.ts';
-import { createLedgerCheck } from '#features/operator/ledger-check/ledger-check.ts';
-import { createReconciliation } from '#features/operator/reconciliation/reconciliation.ts';
-import { createRetention } from '#features/operator/retention/retention.ts';
-import { createSuspensions } from '#features/operator/suspensions/suspensions.ts';
-import { createTeam } from '#features/operator/team/team.ts';
 import { createAttempts } from '#kernel/access/attempts.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { catalogueOf } from '#kernel/events/catalogue.ts';
@@ -31,7 +23,6 @@ import { lazy } from '#kernel/lazy.ts';
 import { createMessageQuotas } from '#kernel/quota/message-quotas.ts';
 import { createLoginGuards } from '../login-guards.ts';
 import { backOfficeSources } from '../operate/back-office-sources.ts';
-import { versionOf } from '../operate/version.ts';
 import type { Providers } from '../providers.ts';
 import { withTeamMarks } from '../team-areas.ts';
 import { accountFeatures } from './accounts.ts';
@@ -39,6 +30,7 @@ import { bankingFeatures } from './banking.ts';
 import { chainFeatures } from './chain-wallets.ts';
 import { commerceFeatures } from './commerce.ts';
 import { fiatFeatures } from './fiat.ts';
+import { operatorFeatures } from './operator.ts';
 import { rampFeatures } from './ramps.ts';
 
 /** Everything the features bring along. */
@@ -76,12 +68,16 @@ export function createFeatures(
     payments: () => composition.payments,
   });
   const composed = composeFeatures([
-    ...accountFeatures(providers, { ...access, messageReports }, {
-      pspCustomers,
-      files,
-      personData: () => composition.personData,
-      closingChecks: () => composition.closing,
-    }),
+    ...accountFeatures(
+      providers,
+      { ...access, messageReports },
+      {
+        pspCustomers,
+        files,
+        personData: () => composition.personData,
+        closingChecks: () => composition.closing,
+      },
+    ),
     approvals,
     guesses,
     notices,
@@ -98,14 +94,7 @@ export function createFeatures(
     messages,
     files,
     messageReports,
-    createConsole({ ...access, version: versionOf(kernel.config).version }),
-    createBackoffice({ ...kernel, ...sources }),
-    createSuspensions({ ...access, approvals }),
-    createTeam({ ...access, approvals }),
-    createAdjustments({ ...kernel, messages }),
-    createReconciliation({ ...kernel, rails: () => composition.rails }),
-    createLedgerCheck({ ...kernel, holds: () => composition.holds }),
-    createRetention(kernel),
+    ...operatorFeatures(access, { messages, approvals, sources, composition: () => composition }),
     ...more,
   ]);
   const composition: Composition = { ...composed, routes: withTeamMarks(composed.routes) };

@@ -2,6 +2,7 @@ import { BANKING, BATCHES, REQUESTS } from './banking.ts';
 import { CHAINS } from './chains.ts';
 import { CLIENTS } from './clients.ts';
 import { COMMERCE } from './commerce.ts';
+import { INVOICES } from './invoices.ts';
 import { ISSUING } from './issuing.ts';
 import { MONEY } from './money.ts';
 import { OPERATIONS } from './operations.ts';
@@ -16,6 +17,7 @@ export const RECIPES: readonly Recipe[] = [
   ...BANKING,
   ...BATCHES,
   ...REQUESTS,
+  ...INVOICES,
   ...ISSUING,
   ...RAMPS,
   ...CHAINS,

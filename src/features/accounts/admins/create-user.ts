@@ -71,7 +71,6 @@ async function insertUser(
     username,
     role,
     is_wishlist,
-    ...(role === 'admin' && { team_since: at.toISOString() }),
     verification: {
       status,
       verified_at: status === 'APPROVED' ? at.toISOString() : null,

@@ -48,8 +48,7 @@ export async function prepareAccount<B extends AccountRequest, C extends KeyCall
 }
 
 /** The user of a new account, and what is recorded and mailed with them. */
-export interface AccountUser
-  extends Pick<NewUser, 'client' | 'username' | 'role' | 'is_wishlist' | 'team_since'> {
+export interface AccountUser extends Pick<NewUser, 'client' | 'username' | 'role' | 'is_wishlist'> {
   readonly verification: Omit<Parameters<typeof recordFirstVerification>[2], 'user_id'>;
   /** For PSP A, where it is decided already. */
   readonly kyc_status?: string;

@@ -1,6 +1,6 @@
 import { FORGOTTEN_PAGE } from '#features/accounts/security-notices/security-notices.ts';
-import { API_PREFIX } from '#kernel/http/declare/prefix.ts';
 import type { Html } from '#kernel/http/declare/html.ts';
+import { API_PREFIX } from '#kernel/http/declare/prefix.ts';
 import { escapeHtml, type Page, page } from '#kernel/http/pages/pages.ts';
 import type { ProfileFeatureDeps } from './deps.ts';
 import { isEmailLinkOpen, NEW_EMAIL_PAGE, UNDO_EMAIL_PAGE } from './email.ts';

@@ -12,7 +12,7 @@ import {
   insertLinked,
   listLinked,
   lockLinkOfMember,
-  moveLink,
+  moveSocialLink,
   type SocialLink,
 } from './link-store.ts';
 import { statusAt } from './shapes.ts';
@@ -48,14 +48,14 @@ export const confirmLink = (deps: SocialBotDeps, db: Db, own: OwnLink): Promise<
     if (status !== 'CONFIRMING') return notAllowedIn(status, ['CONFIRMING']);
     if (!(await insertLinked(tx, link))) {
       const ended_at = now.toISOString();
-      await moveLink(tx, link.link_id, { status: 'CONFLICT', ended_at });
+      await moveSocialLink(tx, link.link_id, { status: 'CONFLICT', ended_at });
       await tellAccount(deps, tx, link, 'takenByAnother');
       return linkedElsewhere();
     }
     await tellAccount(deps, tx, link, 'linked');
     const paid = await deps.claim(tx, own.userx_id, link.platform);
     const linked_at = now.toISOString();
-    const linked = await moveLink(tx, link.link_id, { ...paid, status: 'LINKED', linked_at });
+    const linked = await moveSocialLink(tx, link.link_id, { ...paid, status: 'LINKED', linked_at });
     emitSocialLink(tx, 'linked', linked);
     return linked;
   });
@@ -67,7 +67,7 @@ export const rejectLink = (deps: SocialBotDeps, db: Db, own: OwnLink): Promise<S
     if (status === 'REJECTED') return link;
     if (status !== 'CONFIRMING') return notAllowedIn(status, ['CONFIRMING']);
     const ended_at = now.toISOString();
-    const rejected = await moveLink(tx, link.link_id, { status: 'REJECTED', ended_at });
+    const rejected = await moveSocialLink(tx, link.link_id, { status: 'REJECTED', ended_at });
     await tellAccount(deps, tx, rejected, 'notTheirs');
     emitSocialLink(tx, 'rejected', rejected);
     return rejected;
@@ -85,7 +85,7 @@ export const unlink = (deps: SocialBotDeps, db: Db, own: OwnLink): Promise<Socia
 async function unlinked(tx: Db, { link_id }: SocialLink, now: Date): Promise<SocialLink> {
   await deleteLinked(tx, link_id);
   const ended_at = now.toISOString();
-  const row = await moveLink(tx, link_id, { status: 'UNLINKED', ended_at });
+  const row = await moveSocialLink(tx, link_id, { status: 'UNLINKED', ended_at });
   emitSocialLink(tx, 'unlinked', row);
   return row;
 }

@@ -8,7 +8,7 @@ import {
   isAccountTaken,
   lockLinkByCode,
   lockLinkOfAccount,
-  moveLink,
+  moveSocialLink,
   type SocialLink,
 } from './link-store.ts';
 import { statusAt } from './shapes.ts';
@@ -74,10 +74,14 @@ async function hearCode(tx: Db, news: UnderstoodNews, code: HeardCode): Promise<
   const account = { account_id, address, display_name, handle, language };
   if (await isAccountTaken(tx, news, link.userx_id)) {
     const ended_at = now.toISOString();
-    await moveLink(tx, link.link_id, { ...account, status: 'CONFLICT', ended_at });
+    await moveSocialLink(tx, link.link_id, { ...account, status: 'CONFLICT', ended_at });
     return says(texts, 'takenByAnother');
   }
-  return question(tx, await moveLink(tx, link.link_id, { ...account, status: 'ASKED' }), language);
+  return question(
+    tx,
+    await moveSocialLink(tx, link.link_id, { ...account, status: 'ASKED' }),
+    language,
+  );
 }
 
 async function question(
@@ -123,11 +127,15 @@ async function hearAnswer(
   const status = link && statusAt(link, now);
   if (status === 'ASKED') {
     if (yes) {
-      await moveLink(tx, link_id, { status: 'CONFIRMING' });
+      await moveSocialLink(tx, link_id, { status: 'CONFIRMING' });
       return says(texts, 'confirmInApp');
     }
     const ended_at = now.toISOString();
-    emitSocialLink(tx, 'rejected', await moveLink(tx, link_id, { status: 'REJECTED', ended_at }));
+    emitSocialLink(
+      tx,
+      'rejected',
+      await moveSocialLink(tx, link_id, { status: 'REJECTED', ended_at }),
+    );
     return says(texts, 'refused');
   }
   if (status === 'CONFIRMING' && yes) return says(texts, 'confirmInApp');

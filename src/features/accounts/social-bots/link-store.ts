@@ -22,7 +22,7 @@ export type SocialLink = Omit<Row<'social_links'>, 'platform' | 'status' | 'lang
 
 const { move }: Moves<SocialLink> = movesOf<SocialLink>('social_links');
 /** Moves a link that its transaction has locked. */
-export const moveLink = (tx: Db, link_id: string, changes: Partial<SocialLink>) =>
+export const moveSocialLink = (tx: Db, link_id: string, changes: Partial<SocialLink>) =>
   move(tx, { link_id }, changes);
 
 export interface NewSocialLink {
@@ -184,7 +184,7 @@ export async function isAccountTaken(
 }
 
 /** Ends links whose time is over; answers how many. */
-export async function expireLinks(db: Db, at: Date, most: number): Promise<number> {
+export async function expireSocialLinks(db: Db, at: Date, most: number): Promise<number> {
   const rows = await run(
     db,
     `update social_links set status = 'EXPIRED', ended_at = $1

@@ -6,7 +6,7 @@ import { endLinksOf } from './decide-link.ts';
 import type { SocialBotDeps } from './deps.ts';
 import { SOCIAL_LINK_EVENTS } from './events.ts';
 import { hear } from './hear.ts';
-import { expireLinks, forgetAccounts } from './link-store.ts';
+import { expireSocialLinks, forgetAccounts } from './link-store.ts';
 import { SOCIAL_BOT_WORDS } from './reference.ts';
 import { socialLinkRoutes } from './routes.ts';
 import { sendReply } from './tell.ts';
@@ -71,7 +71,7 @@ const expirySchedule = ({ db, clock }: Pick<SocialBotDeps, 'db' | 'clock'>): Sch
     name: 'social-bots.expire',
     cron: '* * * * *',
     async run() {
-      while ((await expireLinks(db, clock.now(), AT_ONCE)) === AT_ONCE);
+      while ((await expireSocialLinks(db, clock.now(), AT_ONCE)) === AT_ONCE);
     },
   });
 

@@ -1,5 +1,5 @@
-import { API_PREFIX } from '#kernel/http/declare/prefix.ts';
 import type { Html } from '#kernel/http/declare/html.ts';
+import { API_PREFIX } from '#kernel/http/declare/prefix.ts';
 import { escapeHtml, type Page, page } from '#kernel/http/pages/pages.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { CONFIRM_ADDRESS_PAGE, loginAddress } from './accounts.ts';

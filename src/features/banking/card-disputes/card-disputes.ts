@@ -1,8 +1,10 @@
 import type { Db } from '#kernel/db/db.ts';
 import type { Feature } from '#kernel/feature.ts';
+import { openDisputesOf } from './closing-store.ts';
 import type { CardDisputeDeps } from './deps.ts';
 import { respondEffect, submitEffect, withdrawEffect } from './dispute-effects.ts';
 import { CARD_DISPUTE_EVENTS } from './events.ts';
+import { CARD_DISPUTES_PERSON_DATA } from './person-data.ts';
 import { CARD_DISPUTES_WORDS } from './reference.ts';
 import { cardDisputeRoutes } from './routes.ts';
 import { filesNamedByDisputes, findCardDispute } from './store.ts';
@@ -25,6 +27,8 @@ export function createCardDisputes(given: CardDisputeDeps): Feature & HearsDispu
   const inbox = disputeInbox(deps);
   return {
     name: 'card-disputes',
+    personData: CARD_DISPUTES_PERSON_DATA,
+    closing: [openDisputesOf],
     reference: CARD_DISPUTES_WORDS,
     routes: cardDisputeRoutes(deps),
     effects: [submitting, responding, withdrawing],

@@ -43,6 +43,7 @@ export const CROSSCHAIN_PERSON_DATA: PersonData = {
         'from_chain',
         'to_chain',
         'bridge_route',
+        'bridge_transfer',
         'burn_mode',
         'fee_status',
       ],

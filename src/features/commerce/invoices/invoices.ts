@@ -2,8 +2,8 @@ import type { Feature } from '#kernel/feature.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { checkoutLiveRoutes } from './checkout/live-routes.ts';
 import { checkoutRoutes } from './checkout/routes.ts';
-import type { InvoiceInbox, InvoicesGiven } from './deps.ts';
 import { openInvoicesOf } from './closing-store.ts';
+import type { InvoiceInbox, InvoicesGiven } from './deps.ts';
 import { INVOICE_EVENTS, INVOICE_PAYERS, INVOICE_PAYMENTS, INVOICE_REFUNDS } from './events.ts';
 import { invoiceCallbackRoute } from './gateway/callback-routes.ts';
 import {

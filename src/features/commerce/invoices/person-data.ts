@@ -21,7 +21,26 @@ export const INVOICES_PERSON_DATA: PersonData = {
       },
       kept: ['description', 'customer', 'items'],
       why: KEPT_BY_LAW,
-      impersonal: ['fee_bearer'],
+      impersonal: ['fee_bearer', 'return_url', 'recovery_url', 'methods'],
+    }),
+    personTable('payment_links', {
+      key: ['serial'],
+      exported: {
+        columns: [
+          'link_id',
+          'title',
+          'currency',
+          'amount',
+          'least',
+          'most',
+          'status',
+          'created_at',
+        ],
+        money: { amount: 'currency', least: 'currency', most: 'currency' },
+      },
+      kept: ['title'],
+      why: KEPT_BY_LAW,
+      impersonal: ['key_digest', 'usage', 'methods', 'return_url'],
     }),
     personTable('invoice_payments', {
       key: ['serial'],

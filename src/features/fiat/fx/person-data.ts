@@ -1,4 +1,4 @@
-import { type PersonData, personTable } from '#kernel/person-data/person-table.ts';
+import { KEPT_BY_LAW, type PersonData, personTable } from '#kernel/person-data/person-table.ts';
 
 /** What this feature holds of people. */
 export const FX_PERSON_DATA: PersonData = {
@@ -21,6 +21,9 @@ export const FX_PERSON_DATA: PersonData = {
         ],
         money: { from_units: 'from_currency', to_units: 'to_currency' },
       },
+      // Of the bridge: the address that the money goes to.
+      kept: ['bridge'],
+      why: KEPT_BY_LAW,
       impersonal: [
         'fixed_side',
         'from_currency',

@@ -10,8 +10,8 @@ import { FILES_WORDS } from './reference.ts';
 import { type FileRouteDeps, fileRoutes } from './routes.ts';
 import {
   deleteFiles,
-  findStoredFile,
   filesOfPerson,
+  findStoredFile,
   forgetBroken,
   holdFile,
   keepFiles,

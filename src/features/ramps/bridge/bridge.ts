@@ -6,6 +6,7 @@ import { advanceEffect, attestEffect, sendEffect } from './effects.ts';
 import { BRIDGE_EVENTS, BRIDGE_PAYMENTS } from './events.ts';
 import { legListener } from './moves.ts';
 import { bridgeOfferRoutes } from './offer-routes.ts';
+import { BRIDGE_PERSON_DATA } from './person-data.ts';
 import { BRIDGE_WORDS } from './reference.ts';
 import { bridgeTransferRoutes } from './routes.ts';
 import { measureBridge, stallSchedule } from './stall.ts';
@@ -26,6 +27,7 @@ export function createBridge(given: BridgePorts & Pick<Kernel, 'vault'>): Featur
   measureBridge(given);
   return {
     name: 'bridge',
+    personData: BRIDGE_PERSON_DATA,
     reference: BRIDGE_WORDS,
     payments: [{ object: 'bridge_transfer', rail: 'bridge', source: BRIDGE_PAYMENTS }],
     routes: [...bridgeOfferRoutes(deps), ...bridgeTransferRoutes(deps)],
