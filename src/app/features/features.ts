@@ -62,21 +62,18 @@ export function createFeatures(
   const tools = createTools(createPerform(kernel, routes), routes);
   const approvals = createApprovals({ ...kernel, subjects: () => composition.approvals });
   const files = createFiles({ ...kernel, uses: () => composition.fileUses });
+  const leaving = {
+    personData: () => composition.personData,
+    closingChecks: () => composition.closing,
+  };
   const messageReports = createMessageReports({ ...kernel, ...providers });
-  const onChains = chainFeatures(kernel, providers, {
-    notices,
-    payments: () => composition.payments,
-  });
+  const payments = () => composition.payments;
+  const onChains = chainFeatures(kernel, providers, { notices, payments });
   const composed = composeFeatures([
     ...accountFeatures(
       providers,
       { ...access, messageReports },
-      {
-        pspCustomers,
-        files,
-        personData: () => composition.personData,
-        closingChecks: () => composition.closing,
-      },
+      { pspCustomers, files, ...leaving },
     ),
     approvals,
     guesses,
@@ -89,7 +86,7 @@ export function createFeatures(
     ...commerceFeatures(kernel, providers, { messages, payouts, files, tools }),
     createEvents({ ...kernel, types: () => composition.events }),
     createWebhooks({ ...kernel, messages, catalogue, freshProof: guards.freshProof }),
-    createPayments({ ...kernel, ...sources, objects: () => composition.payments }),
+    createPayments({ ...kernel, ...sources, objects: payments }),
     createActivity(kernel),
     messages,
     files,
