@@ -30,6 +30,8 @@ const AMBIGUOUS: ReadonlySet<string> = new Set([
   '/policies/backtests/{backtest_id}',
   '/policies/{policy_id}/publish',
   '/policies/{policy_id}/retire',
+  '/policies/{policy_id}/metadata',
+  '/cards/disputes/{dispute_id}',
 ]);
 
 const config = await createConfig({
