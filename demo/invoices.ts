@@ -53,4 +53,13 @@ export async function paidInvoice(service: Service, { user, friend, run }: Pair)
     describe: (answer) => `${answer.text('data.paid_amount')} USD, ${answer.text('data.status')}`,
   });
   mustEqual('the invoice', paid.text('data.status'), 'PAID');
+  const { searchParams } = new URL(paid.text('data.checkout_url'));
+  const { body: page } = await service.call('GET /payment-gateway/checkout/{invoice_id}', {
+    params,
+    query: { key: searchParams.get('key') ?? '', lang: 'en' },
+    describe: ({ body }) => headingOf(body),
+  });
+  mustEqual('the page of the invoice', headingOf(page), 'Payment received');
 }
+
+const headingOf = (page: unknown): string => /<h1[^>]*>([^<]*)/.exec(String(page))?.[1] ?? '';
