@@ -290,6 +290,7 @@ const LEADERS: Readonly<Record<string, string>> = {
   'GET /reconciliation/breaks': 'acted on by people, who see what is open now',
   'GET /exchange/conversion/pending': 'work in flight, by which money is decided',
   'GET /keys/sdk-key': 'it has to show the keys that are valid now',
+  'GET /team': 'it has to show who is in the team now',
   'GET /sessions': 'it has to show the current log-ins',
   'GET /clients/my-instances': 'what a caller has set up, and is few',
 };

@@ -36,6 +36,10 @@ await ada.topUp('7.00');
 await h.sandbox('DELETE', '/faults');
 await (await bankUser(h, await h.user())).exchange();
 await h.call('POST /payment-gateway/settings/return-secret', { as: await admin(h) });
+await h.call('PUT /cards/decision-webhook', {
+  as: await admin(h),
+  body: { url: 'https://hooks.example.com/c', timeout_ms: 500, fallback: { decline: true } },
+});
 await endpointOf(h, await admin(h), {
   url: 'https://hooks.example.com/a',
   headers: { 'x-token': 'b' },
