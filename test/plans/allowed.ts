@@ -14,6 +14,14 @@ const BOUNDED: readonly Exception[] = [
     'the filling of payments reads them all by the key, and most transfers complete',
   ],
   [
+    'as key from payment_of_crosschain_transfers order by object_key limit',
+    'the filling of payments reads them all by the key, the legs of the bridge once too',
+  ],
+  [
+    'as key from payment_of_invoice_refunds order by object_key limit',
+    'the filling of payments reads them all by the key, and those of money without an invoice once too',
+  ],
+  [
     'as key from payment_of_fiat_hold_captures order by object_key limit',
     'the filling of payments reads them all by the key, and most holds are captured',
   ],
