@@ -119,16 +119,16 @@ test('what is published has right entrances and types, by publint and by attw', 
 });
 
 test('the package is small, and so is what a page takes of it', async () => {
-  // A third of a kilobyte for each of some 400 operations, with their words and types.
-  expect(size).toBeLessThan(150_000);
-  expect(unpackedSize).toBeLessThan(1_200_000);
+  // A third of a kilobyte for each of some 470 operations, with their words and types.
+  expect(size).toBeLessThan(170_000);
+  expect(unpackedSize).toBeLessThan(1_300_000);
   const all = await bundled(shop, "export { Archipay } from '@archipay/sdk';");
   const one = await bundled(
     shop,
     "export { Caller } from '@archipay/sdk';\nexport { Cards } from '@archipay/sdk/resources';",
   );
   const webhooks = await bundled(shop, "export { WebhookHandler } from '@archipay/sdk/webhooks';");
-  expect(gzipped(all)).toBeLessThan(14 * 1024);
+  expect(gzipped(all)).toBeLessThan(15 * 1024);
   expect(gzipped(one)).toBeLessThan(5.75 * 1024);
   expect(gzipped(webhooks)).toBeLessThan(2.5 * 1024);
 });

@@ -198,7 +198,10 @@ const unknownLike = (id: string | number): string | number =>
 /** Without the parts that differ between any two answers. */
 function neutral(text: string, ids: readonly (string | number)[]): string {
   // First, since an address of ours may hold the digits of an id.
-  const same = text.replace(/"(?:request_id|timestamp|doc_url)":"[^"]*"/g, '');
+  const same = text.replace(
+    /"(?:request_id|timestamp|doc_url)":"[^"]*"|Request <code>[^<]*<\/code>/g,
+    '',
+  );
   const plain = ids.reduce<string>((all, id) => all.replaceAll(String(id), '<id>'), same);
   return plain.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>');
 }

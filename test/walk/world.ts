@@ -108,8 +108,11 @@ export async function standingOf(h: Harness, { user_id, client_id }: Person): Pr
 
 let known: string | undefined;
 
-/** Failed attempts are stored on purpose, and keys count their uses. */
-const NOISE = ['login_failures', 'two_factor_audit', 'activity_log'];
+/**
+ * Failed attempts are stored on purpose, and keys count their uses. Jobs are counted by client: another user of the client
+ * has their own.
+ */
+const NOISE = ['login_failures', 'two_factor_audit', 'activity_log', 'jobs'];
 
 async function statement(h: Harness): Promise<string> {
   if (known !== undefined) return known;

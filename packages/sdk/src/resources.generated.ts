@@ -2530,8 +2530,8 @@ export class PaymentLinks extends Resource {
    *
    * As a form of the page sends it, or as JSON. The invoice can be paid for an hour and has one of the places of the link so long; of many presses at once no more come through than there are places. It goes on to the page of the invoice (303). Networks and clients have a budget of presses.
    */
-  press(params: T.PaymentLinksPressParams, options?: CallOptions): ApiPromise<Uint8Array> {
-    return this._call<Uint8Array>(['paymentLinks.press', 'POST', '/payment-gateway/pay/{key}', {"query":["lang"],"answer":"bytes"}], params, options);
+  press(params: T.PaymentLinksPressParams, options?: CallOptions): ApiPromise<string> {
+    return this._call<string>(['paymentLinks.press', 'POST', '/payment-gateway/pay/{key}', {"query":["lang"],"answer":"text"}], params, options);
   }
 
   /**
@@ -2604,8 +2604,8 @@ export class Checkout extends Resource {
    *
    * As a form of the page sends it, or as JSON; it goes on to the page (303). A way that is tried already is shown again. What is refused is said on the page, with the status of the refusal. Networks and clients have a budget of such payments.
    */
-  pay(params: T.CheckoutPayParams, options?: CallOptions): ApiPromise<Uint8Array> {
-    return this._call<Uint8Array>(['checkout.pay', 'POST', '/payment-gateway/checkout/{invoice_id}/payments', {"query":["key","lang"],"answer":"bytes"}], params, options);
+  pay(params: T.CheckoutPayParams, options?: CallOptions): ApiPromise<string> {
+    return this._call<string>(['checkout.pay', 'POST', '/payment-gateway/checkout/{invoice_id}/payments', {"query":["key","lang"],"answer":"text"}], params, options);
   }
 
   /**
@@ -2615,8 +2615,8 @@ export class Checkout extends Resource {
    *
    * Its tries are ended at the gateway; a payer who was faster has paid. It goes on to the page (303).
    */
-  cancel(params: T.CheckoutCancelParams, options?: CallOptions): ApiPromise<Uint8Array> {
-    return this._call<Uint8Array>(['checkout.cancel', 'POST', '/payment-gateway/checkout/{invoice_id}/cancel', {"query":["key","lang"],"answer":"bytes"}], params, options);
+  cancel(params: T.CheckoutCancelParams, options?: CallOptions): ApiPromise<string> {
+    return this._call<string>(['checkout.cancel', 'POST', '/payment-gateway/checkout/{invoice_id}/cancel', {"query":["key","lang"],"answer":"text"}], params, options);
   }
 
   /**

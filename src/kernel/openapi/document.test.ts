@@ -153,7 +153,7 @@ describe('The description of the API', () => {
       404: ['USER_NOT_FOUND'],
     });
     expect(description).toBe(
-      'Does a thing.\n\n**Refuses with**: 400 `PRICE_CHANGED`; 404 `USER_NOT_FOUND`.',
+      'Does a thing.\n\n**Refuses with**: 400 `PRICE_CHANGED`; 404 `USER_NOT_FOUND`.\n\n**Admins need a role**: owner.',
     );
     expect(responses[404]).toEqual({ $ref: '#/components/responses/Plain404' });
     expect(responses[401]).toEqual({ $ref: '#/components/responses/PlainLogInRefused' });

@@ -32,7 +32,7 @@ export const PageKey = Type.Object({
   ),
 });
 type PageKey = Static<typeof PageKey>;
-const Pages = { 303: HtmlPage, 404: HtmlPage };
+const Pages = { 200: HtmlPage, 303: HtmlPage, 404: HtmlPage };
 
 /** The page on which people pay an invoice; its address is all they need. */
 export const checkoutRoutes = (deps: CheckoutDeps): Route[] => [

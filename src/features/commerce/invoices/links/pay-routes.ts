@@ -73,7 +73,7 @@ const pressRoute = (deps: CheckoutDeps): Route =>
         ),
       ),
     }),
-    reply: { 303: HtmlPage, 404: HtmlPage },
+    reply: { 200: HtmlPage, 303: HtmlPage, 404: HtmlPage },
     fault: 'Failed to make the invoice',
     async handler({ params, query, request, body, db }) {
       const asked = { db, request, ...params, ...query };
