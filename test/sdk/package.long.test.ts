@@ -119,7 +119,7 @@ test('what is published has right entrances and types, by publint and by attw', 
 });
 
 test('the package is small, and so is what a page takes of it', async () => {
-  // A third of a kilobyte for each of some 470 operations, with their words and types.
+  // Four tenths of a kilobyte for each of some 400 operations, with their words and types.
   expect(size).toBeLessThan(170_000);
   expect(unpackedSize).toBeLessThan(1_300_000);
   const all = await bundled(shop, "export { Archipay } from '@archipay/sdk';");
