@@ -2,8 +2,8 @@
 
 create table bridge_routes (
   route_id    text primary key check (route_id = from_chain || '-' || to_chain),
-  from_chain  text not null,
-  to_chain    text not null,
+  from_chain  text not null references chains,
+  to_chain    text not null references chains,
   -- Takes nothing new while it is stopped; what is under way goes on, since it is owed.
   is_stopped  boolean not null default false,
   stop_reason text check (length(stop_reason) between 1 and 500),
@@ -133,8 +133,8 @@ create table bridge_transfers (
   mode              text not null,
   -- Of the route's limit.
   limit_day         date not null,
-  from_chain        text not null,
-  to_chain          text not null,
+  from_chain        text not null references chains,
+  to_chain          text not null references chains,
   source_address    text not null,
   recipient_address text not null,
   -- Units of USDC: of `amount` the two fees are taken, and the rest arrives.
