@@ -52,7 +52,7 @@ test('settings are replaced as a whole, with an event and a line in the audit lo
     { method: 'ewallet', enabled: false },
   ]);
   expect(await get(as)).toEqual(data);
-  await h.drain();
+  await h.kernel.events.settle();
   const [, { data: events }] = await h.call('GET /events', {
     as,
     query: { type: 'gateway_settings.updated' },
