@@ -64,10 +64,14 @@ function paymentEndpoints(server: FastifyInstance, world: World): void {
       return refuse(reply, 400, 'INVALID_PAYLOAD', 'The body is no valid pain.001.001.09');
     const name = headers['idempotency-key'];
     const key = typeof name === 'string' ? name.slice(0, 100) : undefined;
-    if (key !== undefined && !(await records.insert(BANK_HOST_SIMULATOR, KEY, key, {})))
+    // A key that is used up without its payment would refuse the repetition for good.
+    const taken = await records.atomic(async (own) => {
+      const isNew = key === undefined || (await own.insert(BANK_HOST_SIMULATOR, KEY, key, {}));
+      return isNew ? takeFile({ ...world, records: own }, initiation) : undefined;
+    });
+    if (taken === undefined)
       return refuse(reply, 409, 'DUPLICATE_IDEMPOTENCY_KEY', 'This key was used for a payment');
-    const { id } = await takeFile(world, initiation);
-    return reply.code(201).header('location', `${PREFIX}/iso20022/payments/${id}`).send();
+    return reply.code(201).header('location', `${PREFIX}/iso20022/payments/${taken.id}`).send();
   });
 }
 

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { HOST_PAYEES, testBankHost } from '#test/bank-host.ts';
 import { doneBy } from '#test/gateway.ts';
 import { faultsOf, hashesOf } from '#test/iso20022/validate.ts';
+import { failInserts } from '#test/sandbox.ts';
 import { bankHost } from './adapter.ts';
 import { pain001 } from './pain-001.ts';
 import { HOST_CURRENCIES, hostAccountFault } from './port.ts';
@@ -98,6 +99,15 @@ describe('a repetition', () => {
     expect(faultsOf('pain.002.001.10', report.text)).toEqual([]);
     await end(payment.reference, 'complete');
     expect((await entries()).filter((one) => one.reference === payment.reference)).toHaveLength(1);
+  });
+
+  test('pays after the bank died before it had stored the payment', async () => {
+    const payment = wish('USD');
+    const revive = await failInserts(sandbox.db, 'bank-host', 'order');
+    expect((await bank.createPayment(payment)).kind).toBe('unknown');
+    await revive();
+    expect(doneBy(await bank.findPayment(payment.reference))).toBeUndefined();
+    expect(doneBy(await bank.createPayment(payment)).status).toBe('PENDING');
   });
 
   test.each(['drop', 'commit-then-drop', 'error'])(
