@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest';
 import { DEMO, seed } from '#src/app/seed.ts';
 import { harness } from './harness.ts';
+import { strayRows } from './tenancy-rows.ts';
 
 const h = await harness();
 await seed(h.kernel, h.app.features.afterUser);
@@ -251,4 +252,8 @@ test('every body has an example', () => {
     return content !== undefined && typeof content.example !== 'object';
   });
   expect(lacking.map(([name]) => name)).toEqual([]);
+});
+
+test('every row that the examples left leads to its client', async () => {
+  expect(await strayRows(h.db)).toEqual([]);
 });

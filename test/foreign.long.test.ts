@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest';
 import type { Route } from '#kernel/http/declare/route.ts';
 import { harness, type Person } from '#test/harness.ts';
+import { strayRows } from '#test/tenancy-rows.ts';
 
 /**
  * Every endpoint that takes an id, called with ids of another client's things: by a user and by an
@@ -53,6 +54,10 @@ test.each(routes.map((route) => [route.id, route] as const))(
     }
   },
 );
+
+test('no row of one client leads to another client', async () => {
+  expect(await strayRows(h.db)).toEqual([]);
+});
 
 interface Things {
   /** By their names in parameters, queries and bodies. */
