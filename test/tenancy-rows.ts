@@ -1,5 +1,5 @@
 import { type Db, run } from '#kernel/db/db.ts';
-import { clientOf } from '#src/app/operate/tenant/owners-store.ts';
+import { clientOfRow } from '#src/app/operate/tenant/owners-store.ts';
 import { type BaseTable, TENANCY } from '#src/app/tenancy.ts';
 import { foreignKeys } from './foreign-keys.ts';
 
@@ -24,7 +24,7 @@ export async function strayRows(db: Db): Promise<string[]> {
 async function orphans(db: Db): Promise<string[]> {
   const found: string[] = [];
   for (const table of TABLES) {
-    const client = OF_THE_HOUSE.has(table) ? undefined : clientOf(table, 't');
+    const client = OF_THE_HOUSE.has(table) ? undefined : clientOfRow(table, 't');
     const owner = TENANCY[table];
     if (client === undefined || owner.by === 'client') continue;
     // Without an account: a stranger's message, a session of the rewards app.
@@ -42,7 +42,10 @@ async function orphans(db: Db): Promise<string[]> {
 async function crossings(db: Db): Promise<string[]> {
   const found: string[] = [];
   for (const { table, columns, target, keys } of await foreignKeys(db)) {
-    const [own, other] = [clientOf(table as BaseTable, 't'), clientOf(target as BaseTable, 'r')];
+    const [own, other] = [
+      clientOfRow(table as BaseTable, 't'),
+      clientOfRow(target as BaseTable, 'r'),
+    ];
     if (own === undefined || other === undefined || target === 'clients') continue;
     // The operator's people act for every client.
     if (columns.every((column) => column.endsWith('_by'))) continue;

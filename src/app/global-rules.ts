@@ -4,10 +4,10 @@
  * `key`: a further column is a name that the platform makes, or leads to the client. `installation`: each
  * installation counts for itself.
  */
-export type Guard = 'directory' | 'outside' | 'key' | 'installation';
+export type RuleGuard = 'directory' | 'outside' | 'key' | 'installation';
 
 /** Each unique rule of a client's table that neither begins with the client nor with a name that the platform makes. */
-export const GLOBAL_RULES: Readonly<Record<string, Guard>> = {
+export const GLOBAL_RULES: Readonly<Record<string, RuleGuard>> = {
   adjustments_reversed_once: 'key',
   approvals_of_object: 'key',
   bank_connections_token: 'outside',

@@ -4,7 +4,7 @@ import { type BaseTable, TENANCY, type Tenancy } from '#src/app/tenancy.ts';
  * SQL of the client that owns a row, by the registry of tables; undefined for tables whose rows belong to none or
  * lead to one by a text only. Null where the row is the house's. `row` is the table's alias in the statement.
  */
-export const clientOf = (table: BaseTable, row: string): string | undefined =>
+export const clientOfRow = (table: BaseTable, row: string): string | undefined =>
   clientBy(TENANCY[table], row);
 
 function clientBy(owner: Tenancy, row: string): string | undefined {
@@ -18,7 +18,7 @@ function clientBy(owner: Tenancy, row: string): string | undefined {
     case 'path': {
       const { table, key, column } = owner;
       const above = `${row}_`;
-      const client = clientOf(table, above);
+      const client = clientOfRow(table, above);
       return (
         client &&
         `(select max(${client}) from ${table} ${above} where ${above}.${key} = ${row}.${column})`
