@@ -3,6 +3,7 @@ import { type Address, getAddress } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import type { ContractCall } from '#chains/evm/contracts/port.ts';
 import { type ChainKey, keySigner, readBalances, readSupply } from '#chains/evm/port.ts';
+import { DAY_POLICY } from '#features/chain-wallets/crosschain/day-limit.ts';
 import type { Body, CallOptions, Harness, Person } from './harness.ts';
 
 type Answer = Promise<[number, Body]>;
@@ -65,11 +66,12 @@ export async function supplyOn(h: Harness, chain: ChainKey): Promise<bigint> {
 /** The used part of the day's limit, in units. */
 export async function usedToday(h: Harness, { user_id }: Person): Promise<bigint> {
   const row = await h.db
-    .selectFrom('crosschain_days')
-    .select('units')
-    .where('user_id', '=', user_id)
+    .selectFrom('policy_sums')
+    .select('amount')
+    .where('tally', '=', `policy:${DAY_POLICY}`)
+    .where('subject', '=', `user:${user_id}`)
     .executeTakeFirst();
-  return row?.units ?? 0n;
+  return row?.amount ?? 0n;
 }
 
 /** A wallet outside the service, which signs for itself. */

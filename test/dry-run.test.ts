@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { run } from '#kernel/db/db.ts';
 import type { Route } from '#kernel/http/declare/route.ts';
 import { digestOf } from './digest.ts';
 import { type Body, harness } from './harness.ts';
@@ -51,3 +52,26 @@ test.each(moving.map((route) => [route.id, route] as const))(
     expect(await digestOf(h)).toEqual(before);
   },
 );
+
+/** Sequences that no column has made, and what their numbers are: each only has to be a new one. */
+const NUMBERS_OF_ROWS = {
+  'ledger.transfer_ids': 'the order of postings',
+  'public.policy_decision_ids': 'decisions of policies',
+  'public.process_numbers': 'processes',
+  'public.request_log_ids': 'lines of requests',
+  'webhooks.attempt_ids': 'attempts to deliver',
+};
+
+test('what a dry run may use up is a number of a row, whose gaps mean nothing', async () => {
+  const sequences = await run<{ name: string }>(
+    h.db,
+    `select s.schemaname || '.' || s.sequencename as name from pg_sequences s
+      where s.schemaname not in ('sandbox') and not exists (
+        select from pg_depend d
+         where d.objid = format('%I.%I', s.schemaname, s.sequencename)::regclass
+           and d.classid = 'pg_class'::regclass and d.deptype in ('a', 'i'))
+      order by 1`,
+    [],
+  );
+  expect(sequences.map(({ name }) => name)).toEqual(Object.keys(NUMBERS_OF_ROWS));
+});

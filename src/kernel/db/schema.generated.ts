@@ -958,7 +958,7 @@ export interface CrosschainTransfers {
   fee_tx_hash: string | null;
   from_chain: string;
   is_sponsored: Generated<boolean>;
-  limit_day: Timestamp;
+  limit_day: Timestamp | null;
   log_id: string;
   mint_attempt: Generated<number>;
   mint_operation: string | null;

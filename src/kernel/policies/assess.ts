@@ -2,7 +2,7 @@ import { money } from '../money/money.ts';
 import type { OpenedDecision } from './decision-store.ts';
 import { type Condition, conditionOf } from './expression.ts';
 import { factInt, type PolicyFacts } from './facts.ts';
-import { type PolicyOperation, usdCentsOf, worthIn } from './operation.ts';
+import { type CountedPart, type PolicyOperation, usdCentsOf, worthIn } from './operation.ts';
 import {
   type Abilities,
   type AppliedPolicy,
@@ -99,7 +99,7 @@ export interface LimitUse {
 export function limitUseOf(
   { policy_id }: Pick<PolicyRule, 'policy_id'>,
   limit: Limit,
-  operation: PolicyOperation,
+  operation: CountedPart,
   now: Date,
 ): LimitUse | 'unpriced' | undefined {
   const subject = subjectOf[limit.per](operation);
@@ -115,7 +115,7 @@ export function limitUseOf(
     subject,
     starts: starts.toISOString(),
     amount: worth.toString(),
-    count: 1,
+    count: operation.payments,
     most,
     of: limit.amount === undefined ? 'count' : 'amount',
   } as const;

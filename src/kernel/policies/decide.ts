@@ -158,24 +158,24 @@ async function takeLimits(
   for (const { rule, applied: asked } of inOrder) {
     if (asked?.asks !== 'LIMIT' || !('limit' in rule.outcome)) continue;
     const { limit } = rule.outcome;
-    let highest: bigint | undefined;
-    for (const part of countedParts(operation, limit)) {
-      const use = limitUseOf(rule, limit, part, now);
-      if (use === undefined) continue;
-      if (use === 'unpriced') {
-        const why = 'There is no rate to compare it with a limit';
-        return { applied: [...applied, { ...asked, asks: 'DENY', stops: true, why }], taken };
-      }
-      const { most, of, ...taking } = use.taking;
-      const { taken: fits, used } = await takeFromLimit(tx, use.taking);
-      if (!fits) {
-        applied.push({ ...asked, stops: true, used: used.toString() });
-        return { applied, taken, refusal: limitExceeded(rule, limit, use, used) };
-      }
-      taken.push(taking);
-      highest = highest === undefined || used > highest ? used : highest;
+    const uses = countedParts(operation, limit).map((part) => limitUseOf(rule, limit, part, now));
+    if (uses.includes('unpriced')) {
+      const why = 'There is no rate to compare it with a limit';
+      return { applied: [...applied, { ...asked, asks: 'DENY', stops: true, why }], taken };
     }
-    if (highest !== undefined) applied.push({ ...asked, stops: false, used: highest.toString() });
+    const counted = uses.filter((use) => use !== undefined && use !== 'unpriced');
+    const answers = await takeFromLimit(
+      tx,
+      counted.map(({ taking }) => taking),
+    );
+    const [use] = counted;
+    if (!use) continue;
+    const refused = answers.find((one) => !one.taken);
+    const [highest = 0n] = answers.map(({ used }) => used).sort((a, b) => (a > b ? -1 : 1));
+    const used = (refused?.used ?? highest).toString();
+    applied.push({ ...asked, stops: refused !== undefined, used });
+    if (refused) return { applied, taken, refusal: limitExceeded(rule, limit, use, refused.used) };
+    taken.push(...answers.map(({ taking: { most, of, ...taking } }) => taking));
   }
   return { applied, taken };
 }

@@ -135,4 +135,19 @@ export async function releaseTaken(
   return rows.flatMap(({ taken }) => taken);
 }
 
+/** The reverse: what was given back of an operation counts again, once; answers it. */
+export async function takenAgain(
+  tx: Db,
+  { operation, kind }: Pick<PolicyOperation, 'operation' | 'kind'>,
+): Promise<SumTaking[]> {
+  const rows = await run<{ taken: SumTaking[] }>(
+    tx,
+    `update policy_decisions set given_back_at = null
+      where operation = $1 and kind = $2 and given_back_at is not null
+     returning taken`,
+    [operation, kind],
+  );
+  return rows.flatMap(({ taken }) => taken);
+}
+
 export type StoredDecision = Row<'policy_decisions'>;

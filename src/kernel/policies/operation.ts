@@ -32,7 +32,7 @@ export interface PolicyObject {
   readonly receiver?: number | undefined;
 }
 
-/** What one of several receivers gets. */
+/** What one of several receivers gets, by one of the payments. */
 export interface PolicyShare {
   readonly id: string;
   readonly amount: Money;
@@ -96,6 +96,12 @@ export function worthIn(
   return rate === undefined ? undefined : convert(amount, rate, asset, 'up').units;
 }
 
+/** A part of an operation that a limit counts by itself. */
+export interface CountedPart extends PolicyOperation {
+  /** How many payments it is. */
+  readonly payments: number;
+}
+
 /**
  * The parts of an operation that a limit counts one by one: of a limit by recipient each receiver's. Receivers are in the
  * order of their ids, so that operations wait for each other in one direction.
@@ -103,15 +109,17 @@ export function worthIn(
 export function countedParts(
   operation: PolicyOperation,
   { per }: { readonly per: string },
-): PolicyOperation[] {
+): CountedPart[] {
   const { recipient, receivers = [] } = operation;
-  if (per !== 'recipient' || recipient === undefined || receivers.length === 0) return [operation];
+  if (per !== 'recipient' || recipient === undefined || receivers.length === 0)
+    return [{ ...operation, payments: 1 }];
   const { asset } = operation.amount;
   return [...Map.groupBy(receivers, ({ id }) => id)]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([id, shares]) => {
       const units = shares.reduce((sum, { amount }) => sum + amount.units, 0n);
-      return { ...operation, amount: { asset, units }, recipient: { ...recipient, id } };
+      const part = { amount: { asset, units }, recipient: { ...recipient, id } };
+      return { ...operation, ...part, payments: shares.length };
     });
 }
 

@@ -31,27 +31,56 @@ export interface LimitedTaking extends SumTaking {
   readonly of: 'amount' | 'count';
 }
 
+/** What a limit said to one taking. */
+export interface LimitAnswer<T extends LimitedTaking> {
+  readonly taking: T;
+  readonly taken: boolean;
+  /** In the units that it counts, before. */
+  readonly used: bigint;
+}
+
 /**
- * Adds to a sum where it stays within the limit; answers what it was before. False, without adding, where it does not:
- * the check is the write's condition, so that no number of payments at once passes it.
+ * Adds to the sums of one limit where each stays within it; answers what they were before, in the order of the takings.
+ * The check is the write's condition, so that no number of payments at once passes a limit. Subjects are different ones,
+ * in their order, so that operations wait for each other in one direction.
  */
-export async function takeFromLimit(
+export async function takeFromLimit<T extends LimitedTaking>(
   tx: Db,
-  { tally, subject, starts, amount, count, most, of }: LimitedTaking,
-): Promise<{ readonly taken: boolean; readonly used: bigint }> {
-  const added = of === 'amount' ? '$4::numeric' : '$5::bigint';
-  const [row] = await run<{ used: bigint }>(
+  takings: readonly T[],
+): Promise<LimitAnswer<T>[]> {
+  const [first] = takings;
+  if (!first) return [];
+  const { tally, starts, most, of } = first;
+  const rows = await run<{ subject: string; used: bigint }>(
     tx,
-    `insert into policy_sums as s (tally, subject, starts, amount, count)
-     select $1, $2, $3::timestamptz, $4::numeric, $5::bigint where ${added} <= $6::numeric
-     on conflict (tally, subject, starts)
-       do update set amount = s.amount + excluded.amount, count = s.count + excluded.count
-       where s.${of} + excluded.${of} <= $6::numeric
-     returning (${of} - ${added})::numeric as used`,
-    [tally, subject, starts, amount, count, most.toString()],
+    `with given as (select * from unnest($3::text[], $4::numeric[], $5::bigint[]) as g (subject, amount, count)),
+     taken as (
+       insert into policy_sums as s (tally, subject, starts, amount, count)
+       select $1, subject, $2::timestamptz, amount, count from given where ${of} <= $6::numeric
+         order by subject collate "C"
+       on conflict (tally, subject, starts)
+         do update set amount = s.amount + excluded.amount, count = s.count + excluded.count
+         where s.${of} + excluded.${of} <= $6::numeric
+       returning subject, ${of} as now)
+     select subject, (t.now - g.${of})::numeric as used from taken t join given g using (subject)`,
+    [
+      ...[tally, starts, takings.map(({ subject }) => subject)],
+      ...[takings.map(({ amount }) => amount), takings.map(({ count }) => count), most.toString()],
+    ],
   );
-  if (row) return { taken: true, used: row.used };
-  return { taken: false, used: await usedOf(tx, { tally, subject, starts }, of) };
+  const used = new Map(rows.map((row) => [row.subject, row.used]));
+  const answers: LimitAnswer<T>[] = [];
+  for (const taking of takings) {
+    const before = used.get(taking.subject);
+    answers.push({
+      taking,
+      taken: before !== undefined,
+      used: before ?? (await usedOf(tx, taking, of)),
+    });
+    // The first that does not fit decides: what the others stand at is not asked.
+    if (before === undefined) break;
+  }
+  return answers;
 }
 
 /** What has been used of a limit in a window. */
@@ -71,17 +100,20 @@ export async function usedOf(
 
 /** Gives back what a decision took, in the order of the sums, as decisions take them. */
 export async function giveBackSums(tx: Db, taken: readonly SumTaking[]): Promise<void> {
-  const sorted = [...taken].sort((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
-  for (const { tally, subject, starts, amount, count } of sorted)
-    await run(
-      tx,
-      `update policy_sums set amount = amount - $4::numeric, count = count - $5::bigint
-        where tally = $1 and subject = $2 and starts = $3::timestamptz`,
-      [tally, subject, starts, amount, count],
-    );
+  await run(
+    tx,
+    `with given as (
+       select * from jsonb_to_recordset($1::jsonb)
+         as g (tally text, subject text, starts timestamptz, amount numeric, count bigint)),
+     locked as (
+       select s.tally, s.subject, s.starts, g.amount, g.count from policy_sums s
+         join given g using (tally, subject, starts)
+         order by s.tally collate "C", s.subject collate "C" for update of s)
+     update policy_sums s set amount = s.amount - l.amount, count = s.count - l.count
+       from locked l where s.tally = l.tally and s.subject = l.subject and s.starts = l.starts`,
+    [JSON.stringify(taken)],
+  );
 }
-
-const orderOf = ({ tally, subject }: SumTaking): string => `${tally} ${subject}`;
 
 /** Sums of windows that ended so long ago that nothing is given back to them. */
 export async function forgetSums(tx: Db, before: Date, limit: number): Promise<number> {

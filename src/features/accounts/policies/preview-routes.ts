@@ -26,6 +26,7 @@ import {
   type AppliedPolicy,
   abilitiesOf,
   POLICY_KINDS,
+  type PolicyKind,
   policyVerdictOf,
 } from '#kernel/policies/policy.ts';
 import { findPolicy } from '#kernel/policies/policy-store.ts';
@@ -49,10 +50,22 @@ const Found = named('SimulatedPolicy', {
   ),
 });
 
+/** Of kinds whose operations all have other names. */
+const FIRST_OPS: Partial<Record<PolicyKind, string>> = {
+  transfer: 'wallet_transfer',
+  request: 'payment_request',
+  bridge: 'bridge_transfer',
+  send: 'onchain_send',
+  agent: 'agent_send',
+};
+
 const Operation = Type.Object({
   kind: oneOfWords(POLICY_KINDS),
   op: Type.Optional(
-    explained(text(40), 'As expressions see it, such as `card_push`; the kind without it'),
+    explained(
+      text(40),
+      'As expressions see it, such as `card_push`; without it the first operation of the kind, such as `wallet_transfer`',
+    ),
   ),
   amount: MoneyInput,
   currency: CurrencyField,
@@ -105,7 +118,7 @@ export const simulateRoute = ({ clock, fx }: SimulateDeps): Route =>
       const market = await fx.read();
       const operation: PolicyOperation = {
         kind: asked.kind,
-        op: asked.op ?? asked.kind,
+        op: asked.op ?? FIRST_OPS[asked.kind] ?? asked.kind,
         operation: '',
         client_id: user.client_id,
         user_id: user.user_id,
@@ -183,7 +196,7 @@ async function withUse(
 ): Promise<Assessed> {
   const { rule, applied } = one;
   if (applied?.asks !== 'LIMIT' || !('limit' in rule.outcome)) return one;
-  const use = limitUseOf(rule, rule.outcome.limit, operation, now);
+  const use = limitUseOf(rule, rule.outcome.limit, { ...operation, payments: 1 }, now);
   if (use === undefined) return { ...one, applied: null };
   if (use === 'unpriced') return { ...one, applied: { ...applied, asks: 'DENY', stops: true } };
   const { taking } = use;

@@ -76,13 +76,13 @@ export async function requireItem(db: Db, our_reference: string): Promise<BatchI
 /** What is hashed of a line, and whom it pays. */
 export type HashedLine = Pick<
   BatchItem,
-  'line' | 'amount' | 'currency' | 'reference' | 'recipient_id' | 'fingerprint'
+  ('line' | 'amount' | 'currency' | 'reference' | 'recipient_id' | 'fingerprint') | 'to_wallet_id'
 >;
 
 export const hashedLines = (db: Db, batch_id: string): Promise<HashedLine[]> =>
   run<HashedLine>(
     db,
-    `select line, amount, currency, reference, recipient_id, fingerprint from batch_items
+    `select line, amount, currency, reference, recipient_id, fingerprint, to_wallet_id from batch_items
       where batch_id = $1 order by line`,
     [batch_id],
   );

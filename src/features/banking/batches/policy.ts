@@ -1,7 +1,7 @@
 import type { UserCaller } from '#kernel/http/declare/route.ts';
 import type { Market } from '#kernel/money/cost.ts';
 import { format } from '#kernel/money/money.ts';
-import { type PolicyOperation, stepUpOf } from '#kernel/policies/operation.ts';
+import { type PolicyOperation, type PolicyShare, stepUpOf } from '#kernel/policies/operation.ts';
 import type { RecipientsAtLarge } from './content.ts';
 import type { BatchActor } from './draft.ts';
 import type { PaymentBatch } from './store.ts';
@@ -14,6 +14,7 @@ export const BATCH_OBJECT = 'batch';
 interface Submitted extends BatchActor {
   readonly market: Market | undefined;
   readonly recipients: RecipientsAtLarge;
+  readonly receivers: readonly PolicyShare[];
   readonly now: Date;
 }
 
@@ -21,10 +22,10 @@ interface Submitted extends BatchActor {
 export const decidedAs = ({ our_reference, version }: PaymentBatch): string =>
   `${our_reference}:${version}`;
 
-/** A batch as policies see it: its recipients are as the worst and the newest of them. */
+/** A batch as policies see it: its recipients are as the worst and the newest of them, and count one by one. */
 export function batchPolicy(
   batch: PaymentBatch,
-  { caller, request, market, recipients, now }: Submitted,
+  { caller, request, market, recipients, receivers, now }: Submitted,
 ): PolicyOperation {
   const { our_reference: id, currency, total, item_count, name, content_hash } = batch;
   const amount = { asset: currency, units: total };
@@ -45,6 +46,7 @@ export function batchPolicy(
       is_new,
       ...(verification !== undefined && { verification }),
     },
+    receivers,
     key: keyOf(caller),
     stepUp: stepUpOf(request),
     object: {

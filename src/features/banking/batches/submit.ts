@@ -23,6 +23,7 @@ import { ITEM_PAYMENT } from './item-events.ts';
 import { gatewayItems, itemReferences } from './items-store.ts';
 import { batchPolicy, decidedAs } from './policy.ts';
 import { ITEM_KIND } from './read-rows.ts';
+import { receiversOf } from './receivers.ts';
 import { scheduleBatch } from './schedule-batch.ts';
 import { lockBatch, moveBatch, type PaymentBatch } from './store.ts';
 
@@ -51,7 +52,9 @@ export async function submitBatch(
     await claimAll(tx, batch);
     const recipients = recipientsAtLarge(content);
     const now = deps.clock.now();
-    const policy = batchPolicy(batch, { ...submission, market, recipients, now });
+    const receivers = await receiversOf(tx, batch, content);
+    const seen = { market, recipients, receivers, now };
+    const policy = batchPolicy(batch, { ...submission, ...seen });
     const decision = await deps.policies.decide(tx, policy);
     requireOwnOrSecond(batch, submission, decision);
     await spendBatchCost(deps, tx, batch, submission);

@@ -21,11 +21,13 @@ export { recipientIdOf } from './shapes.ts';
 export {
   findRecipient,
   findRecipients,
+  type KnownRecipient,
   lockRecipient,
   markRecipientPaid,
   type PaidRecipient,
   type RecipientFacts,
   recipientFacts,
+  recipientsByMark,
 } from './store.ts';
 export { type VerifyDeps, verifyPayeeOf } from './verify-payee.ts';
 

@@ -100,7 +100,25 @@ export async function recipientFacts(
   return new Map(rows.map((row) => [row.recipient_id, row]));
 }
 
-/** The same, locked until the transaction ends: neither changed nor deleted meanwhile. */
+/** A recipient that has an account. */
+export type KnownRecipient = Pick<PaidRecipient, 'recipient_id'>;
+
+/** Recipients of a user by the marks of their accounts, in hexadecimal digits. */
+export async function recipientsByMark(
+  db: Db,
+  user_id: number,
+  marks: readonly Buffer[],
+): Promise<ReadonlyMap<string, KnownRecipient>> {
+  if (marks.length === 0) return new Map();
+  const text = `select recipient_id, fingerprint from recipients
+    where user_id = $1 and fingerprint = any($2::bytea[]) and deleted_at is null`;
+  const rows = await run<KnownRecipient & Pick<PaidRecipient, 'fingerprint'>>(db, text, [
+    ...[user_id, marks],
+  ]);
+  return new Map(rows.map((row) => [row.fingerprint.toString('hex'), row]));
+}
+
+/** One, locked until the transaction ends: neither changed nor deleted meanwhile. */
 export async function lockRecipient(
   tx: Db,
   { client_id, user_id }: TenantScope,

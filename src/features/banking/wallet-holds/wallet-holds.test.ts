@@ -108,7 +108,7 @@ test('wrong amounts and wallets are refused', async () => {
   expect(codeOf(own)).toEqual([400, 'SAME_WALLET']);
   for (const amount of ['0', '-1', '1.001'])
     expect(codeOf(await place(payer, { amount }))).toEqual([400, 'VALIDATION_ERROR']);
-  const much = await place(payer, { amount: '100000.00' });
+  const much = await place(await holder(client_id, '1.00'), { amount: '2.00' });
   expect(much[1].error).toMatchObject({ code: 'INSUFFICIENT_BALANCE' });
   const list = await h.call('GET /wallets/fiat/holds', { as: payee, query: { side: 'received' } });
   expect(list[1].data.items.length).toBeGreaterThan(3);

@@ -80,11 +80,11 @@ test('a split pays all of its receivers or none', async () => {
   const [, seen] = await read(cleo, data.transfer_id);
   expect(seen.data).toMatchObject({ amount: '3.00', note: 'Taxi', parts: [] });
   const before = await balance(ada);
-  const tooMuch = [split[0], { ...split[1], amount: '1000.00' }];
-  const refused = await send(ada, { split: tooMuch });
+  const tooMuch = [split[0], { ...split[1], amount: '100.00' }];
+  const refused = await send(await holder(client_id, '50.00'), { split: tooMuch });
   expect(refused[1].error).toMatchObject({
     code: 'INSUFFICIENT_BALANCE',
-    details: { required: '1002.00', currency: 'USD' },
+    details: { required: '102.00', currency: 'USD' },
   });
   const mixed = [split[0], { to: { email: 'new@example.org' }, amount: '1.00' }];
   expect(codeOf(await send(ada, { split: mixed }))).toEqual([409, 'RECIPIENT_UNAVAILABLE']);

@@ -1,12 +1,12 @@
 import { createPlatformFee } from '#features/chain-wallets/wallet-spending/wallet-spending.ts';
 import type { Feature } from '#kernel/feature.ts';
-import type { ExchangeRates } from '#providers/fx/port.ts';
 import { createBridgeRoutes } from './bridge-route.ts';
 import { createBurnEffect } from './burn/effect.ts';
 import { burnFees } from './burn/gas-payer.ts';
 import { lookForBurnJob } from './burn/reported.ts';
 import type { CrosschainBase, CrosschainDeps } from './deps.ts';
 import { CROSSCHAIN_EVENTS, CROSSCHAIN_PAYMENTS } from './events.ts';
+import type { BeginPorts } from './initiate.ts';
 import { createLegListener, type LegListener } from './leg-listener.ts';
 import { type BridgeLegs, createBridgeLegs } from './legs.ts';
 import { createMintEffect } from './mint/effect.ts';
@@ -59,7 +59,7 @@ export function crosschainDeps(
 
 /** USDC from chain to chain (contract part 2, Cross-chain). */
 export function createCrosschain(
-  given: Given & { readonly fx: ExchangeRates },
+  given: Given & BeginPorts,
 ): Feature & { readonly legs: BridgeLegs } {
   const heard = createLegListener();
   const deps = crosschainDeps(given, heard);
@@ -71,7 +71,7 @@ export function createCrosschain(
     reference: CROSSCHAIN_WORDS,
     payments: [{ object: 'crosschain_transfer', rail: 'crosschain', source: CROSSCHAIN_PAYMENTS }],
     routes: [
-      ...crosschainActionRoutes({ ...deps, fx: given.fx }),
+      ...crosschainActionRoutes({ ...deps, fx: given.fx, policies: given.policies }),
       ...burnRoutes(deps),
       ...chainRoutes(deps),
       ...historyRoutes(),

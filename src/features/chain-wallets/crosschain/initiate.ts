@@ -1,10 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { checkDestination } from '#chains/destinations.ts';
+import { readPolicyMarket } from '#features/fiat/fx/fx.ts';
 import { type Requester, requesterOf } from '#kernel/access/requester.ts';
 import { requireUser, tenantScopeOf } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { fail, wrongField } from '#kernel/error.ts';
 import type { RequestFacts, UserCaller } from '#kernel/http/declare/route.ts';
+import type { Kernel } from '#kernel/kernel.ts';
+import type { Market } from '#kernel/money/cost.ts';
 import { spendPlatformCost } from '#kernel/quota/platform-costs.ts';
 import { perHour, type QuotaRule } from '#kernel/quota/quota.ts';
 import { transact } from '#kernel/transact.ts';
@@ -12,18 +15,11 @@ import type { ExchangeRates } from '#providers/fx/port.ts';
 import { noteStep } from './audit.ts';
 import { bridgeRouteOf } from './bridge-route.ts';
 import { mintCost } from './cost.ts';
-import { spendDay } from './daily-limit-store.ts';
+import { decideOnTransfer } from './day-limit.ts';
 import type { CrosschainDeps } from './deps.ts';
 import { findCrosschainTransfer } from './read-store.ts';
 import { type CrosschainTransfer, insertTransfer } from './store.ts';
-import {
-  addressFor,
-  chainFor,
-  DAILY_MAX,
-  limitInWords,
-  platformFee,
-  transferAmount,
-} from './terms.ts';
+import { addressFor, chainFor, platformFee, transferAmount } from './terms.ts';
 
 export interface Initiation {
   readonly user_id: number;
@@ -35,6 +31,11 @@ export interface Initiation {
   readonly return_address?: string | undefined;
 }
 
+/** What only the beginning of a transfer needs. */
+export interface BeginPorts extends Pick<Kernel, 'policies'> {
+  readonly fx: ExchangeRates;
+}
+
 /** Coins of our own nodes are worth nothing: this only bounds what a test may do. */
 const OWN: QuotaRule = {
   name: 'own cross-chain transfers',
@@ -42,7 +43,7 @@ const OWN: QuotaRule = {
   day: 500_000,
 };
 
-type Deps = CrosschainDeps & { readonly fx: ExchangeRates };
+export type BeginDeps = CrosschainDeps & BeginPorts;
 
 interface Asking {
   readonly caller: UserCaller;
@@ -54,11 +55,11 @@ interface Asking {
 }
 
 /**
- * Writes a transfer down as INITIATED and counts it against the user's day (contract part 2, States
- * and Limits), once for an operation.
+ * Writes a transfer down as INITIATED; policies decide about it and count it against the user's day (contract part 2,
+ * States and Limits), once for an operation.
  */
 export async function initiate(
-  deps: Deps,
+  deps: BeginDeps,
   by: Asking,
   asked: Initiation,
 ): Promise<CrosschainTransfer> {
@@ -67,29 +68,29 @@ export async function initiate(
   if (known) return known;
   const terms = await termsOf(deps, asked);
   const cost = await mintCost(deps, terms);
-  return transact(db, (tx) => write(tx, deps, by, { asked, terms, cost }));
+  const market = await readPolicyMarket(deps.fx);
+  return transact(db, (tx) => write(tx, deps, by, { asked, terms, cost, market }));
 }
 
 interface Priced {
   readonly asked: Initiation;
   readonly terms: Awaited<ReturnType<typeof termsOf>>;
   readonly cost: bigint;
+  readonly market: Market | undefined;
 }
 
 async function write(
   tx: Db,
-  deps: Deps,
+  deps: BeginDeps,
   { caller, request, operation }: Asking,
-  { asked, terms, cost }: Priced,
+  { asked, terms, cost, market }: Priced,
 ): Promise<CrosschainTransfer> {
   const { user_id, client_id } = await requireUser(tx, tenantScopeOf(caller), asked.user_id);
   const at = deps.clock.now().toISOString();
-  const transfer = { ...terms, user_id, client_id, limit_day: at.slice(0, 10), created_at: at };
-  if (!(await spendDay(tx, transfer, DAILY_MAX)))
-    throw fail('LIMIT_EXCEEDED', `Daily limit of ${limitInWords(DAILY_MAX)} exceeded`);
+  const transfer = { ...terms, log_id: operation, user_id, client_id, created_at: at };
+  await decideOnTransfer(tx, deps.policies, transfer, { caller, request, market });
   await spendCost(tx, deps, terms.to_chain, { units: cost, by: requesterOf(caller, request) });
   const row = await insertTransfer(tx, {
-    log_id: operation,
     nonce: randomBytes(16).toString('hex'),
     ...transfer,
   });
@@ -102,7 +103,7 @@ async function write(
 /** All of it, since the platform cannot take the fee from a wallet outside that burns. */
 async function spendCost(
   tx: Db,
-  deps: Deps,
+  deps: BeginDeps,
   to_chain: CrosschainTransfer['to_chain'],
   { units, by }: { readonly units: bigint; readonly by: Requester },
 ): Promise<void> {

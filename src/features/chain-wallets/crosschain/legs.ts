@@ -4,12 +4,11 @@ import { CHAINS, type ChainKey, findByHash } from '#chains/evm/port.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { done, type Outcome, unknown } from '#kernel/effects/outcome.ts';
 import type { Intent } from '#kernel/effects/runner.ts';
-import { AppError, fail } from '#kernel/error.ts';
+import { AppError } from '#kernel/error.ts';
 import type { ExchangeRates } from '#providers/fx/port.ts';
 import { bridgeRouteOf } from './bridge-route.ts';
 import { proveBurn } from './burn/reported.ts';
 import { mintCost } from './cost.ts';
-import { spendDay } from './daily-limit-store.ts';
 import type { CrosschainDeps } from './deps.ts';
 import type { LegListener } from './leg-listener.ts';
 import { findCrosschainTransfer } from './read-store.ts';
@@ -26,7 +25,6 @@ import {
   recordBurner,
   startMint,
 } from './store.ts';
-import { DAILY_MAX, limitInWords } from './terms.ts';
 
 /** From which chain to which. */
 export interface LegWay {
@@ -63,11 +61,11 @@ export interface BridgeLegs {
   costOf(fx: ExchangeRates, way: LegWay, moreGas: bigint): Promise<bigint>;
   /** The token that is burnt there. */
   tokenOf(way: LegWay): Address;
-  /** Counts it against the user's day and begins its burn. Throws LIMIT_EXCEEDED. */
+  /** Begins its burn. Policies have decided about the bridge transfer before. */
   begin(tx: Db, leg: NewLeg): Promise<Intent | undefined>;
   /** Begins the burn of one whose burn the chain has dropped. */
   burnAgain(tx: Db, leg: CrosschainTransfer): Promise<void>;
-  /** Its burn was refused, and no other one is made: the day's limit is free again. */
+  /** Its burn was refused, and no other one is made. */
   giveUp(tx: Db, leg: CrosschainTransfer): Promise<void>;
   driveBurn(leg: string, intent?: Intent): Promise<void>;
   driveMint(leg: string): Promise<void>;
@@ -134,18 +132,7 @@ async function insertLeg(
   tx: Db,
   { source, fee, ...leg }: NewLeg,
 ): Promise<CrosschainTransfer> {
-  const now = deps.clock.now();
-  const at = now.toISOString();
-  const limit_day = at.slice(0, 10);
-  if (!(await spendDay(tx, { user_id: leg.user_id, limit_day, units: leg.units }, DAILY_MAX)))
-    throw fail('LIMIT_EXCEEDED', `Daily limit of ${limitInWords(DAILY_MAX)} exceeded`, {
-      details: {
-        limit_id: 'crosschain_day',
-        limit: limitInWords(DAILY_MAX),
-        currency: 'USDC',
-        resets_at: nextUtcDay(now),
-      },
-    });
+  const at = deps.clock.now().toISOString();
   return insertTransfer(tx, {
     ...leg,
     nonce: randomBytes(16).toString('hex'),
@@ -154,17 +141,11 @@ async function insertLeg(
     recipient_address: deps.evm.keys.treasury.address,
     return_address: source,
     bridge_route: bridgeRouteOf(deps, leg),
-    limit_day,
     created_at: at,
     ordinal: null,
     movement: null,
   });
 }
-
-const DAY_MS = 86_400_000;
-
-const nextUtcDay = (now: Date): string =>
-  new Date(Math.floor(now.getTime() / DAY_MS) * DAY_MS + DAY_MS).toISOString();
 
 async function attest(deps: CrosschainDeps, found: CrosschainTransfer): Promise<Outcome<LegPlace>> {
   const leg = await withCurrentHashes(deps.db, found);

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { mover, someHash, usedToday } from '#test/crosschain.ts';
 import { harness } from '#test/harness.ts';
+import { clientWithPolicies } from '#test/policies.ts';
 
 const h = await harness();
 
@@ -43,3 +44,23 @@ it('another user has a limit of their own, and the next UTC day a new one', asyn
 
 /** A log-in of the same user that is valid by the clock of the moment. */
 const renewed = (user_id: number) => h.kernel.sessions.open(h.db, { user_id, method: 'password' });
+
+it('policies decide about a transfer before it begins, and what they refuse takes nothing', async () => {
+  const { client_id, publish } = await clientWithPolicies(h);
+  const person = mover(h, await h.user({ client_id }));
+  await publish({
+    applies_to: ['bridge'],
+    when: 'op == "crosschain_transfer" && amount_minor > 5000000',
+    then: { deny: { message: 'Not so much at once' } },
+  });
+  await publish({
+    applies_to: ['bridge'],
+    then: { limit: { count: 2, per: 'recipient', window: '1d' } },
+  });
+  const refused = await person.initiate({ amount: '6' });
+  expect(refused).toMatchObject([403, { code: 'POLICY_DENIED', error: 'Not so much at once' }]);
+  expect(await usedToday(h, person.as)).toBe(0n);
+  for (let n = 0; n < 2; n += 1) expect((await person.initiate({ amount: '5' }))[0]).toBe(200);
+  expect(await person.initiate({ amount: '5' })).toMatchObject([400, { code: 'LIMIT_EXCEEDED' }]);
+  expect(await usedToday(h, person.as)).toBe(10_000_000n);
+});

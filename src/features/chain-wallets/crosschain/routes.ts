@@ -21,11 +21,11 @@ import {
   text,
   Uuid,
 } from '#kernel/http/declare/schema.ts';
-import type { ExchangeRates } from '#providers/fx/port.ts';
+import { POLICY_ERRORS } from '#kernel/policies/policy.ts';
 import { burn } from './burn/effect.ts';
 import { acceptReportedBurn, acceptReportedFailure } from './burn/reported.ts';
 import type { CrosschainDeps } from './deps.ts';
-import { initiate } from './initiate.ts';
+import { type BeginDeps, initiate } from './initiate.ts';
 import { mint } from './mint/effect.ts';
 import { BurnCalls, CrosschainStep, crosschainStepOf, logOf, TransferLog } from './presenters.ts';
 import { findCrosschainTransfer, type TransferSelector } from './read-store.ts';
@@ -38,8 +38,8 @@ const BEGIN_ERRORS = [
   'USER_NOT_FOUND',
   'TOKEN_NOT_SUPPORTED',
   'AMOUNT_BELOW_MINIMUM',
-  'LIMIT_EXCEEDED',
   'PROVIDER_UNAVAILABLE',
+  ...POLICY_ERRORS,
 ] as const;
 
 /** Of a burn. */
@@ -77,8 +77,6 @@ export const crosschainActionRoutes = (deps: BeginDeps): Route[] => [
   ...beginRoutes(deps),
   ...stepRoutes(deps),
 ];
-
-type BeginDeps = CrosschainDeps & { readonly fx: ExchangeRates };
 
 const beginRoutes = (deps: BeginDeps): Route[] => [
   action('POST /crosschain/initiate', {

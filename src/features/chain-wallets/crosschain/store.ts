@@ -3,6 +3,7 @@ import type { Address, Hash } from 'viem';
 import type { ChainKey } from '#chains/evm/port.ts';
 import { type Db, run } from '#kernel/db/db.ts';
 import type { CrosschainTransfers } from '#kernel/db/schema.generated.ts';
+import { giveBackLimits, retakeLimits } from '#kernel/policies/give-back.ts';
 import type { CrosschainStatus } from './states.ts';
 
 export type BurnMode = 'backend' | 'external_wallet' | 'frontend' | 'confirm';
@@ -26,7 +27,7 @@ interface Narrowed {
   readonly fee_status: 'NONE' | 'DUE' | 'PAID' | 'UNPAID';
 }
 
-/** A row of the log. The day that it counts against is for SQL alone, which has no time zone. */
+/** A row of the log. The day is of the version before, which counted by it. */
 export type CrosschainTransfer = Readonly<
   Omit<Selectable<CrosschainTransfers>, keyof Narrowed | 'limit_day'>
 > &
@@ -174,7 +175,7 @@ export async function markFailed(
      where log_id = $1 and status = 'INITIATED'`,
     [log_id, at.toISOString(), operation],
   );
-  if (failed) await recordVolume(tx, failed, -failed.units);
+  if (failed) await giveBackLimits(tx, { kind: 'bridge', operation: log_id });
   return failed;
 }
 
@@ -195,18 +196,9 @@ export async function reopen(
      where log_id = $1 and status = 'FAILED'`,
     [log_id, hash.toLowerCase(), mode, from ?? null, operation ?? null, at.toISOString()],
   );
-  if (burned) await recordVolume(tx, burned, burned.units);
+  if (burned) await retakeLimits(tx, { kind: 'bridge', operation: log_id });
   return burned;
 }
-
-const recordVolume = (tx: Db, { log_id }: CrosschainTransfer, units: bigint) =>
-  run(
-    tx,
-    `update crosschain_days d set units = d.units + $2::numeric
-     from crosschain_transfers t
-     where t.log_id = $1 and d.user_id = t.user_id and d.day = t.limit_day`,
-    [log_id, units.toString()],
-  );
 
 /** The burn was seen with all its confirmations. */
 export const markProven = (db: Db, log_id: string): Promise<CrosschainTransfer | undefined> =>

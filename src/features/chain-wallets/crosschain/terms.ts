@@ -4,9 +4,8 @@ import type { Config } from '#kernel/config/config.ts';
 import { fail, wrongField } from '#kernel/error.ts';
 import { format, type Money, money, share } from '#kernel/money/money.ts';
 
-/** Contract part 2, Limits: in USDC units of a millionth. */
+/** Contract part 2, Limits: in USDC units of a millionth; the limit of a day is a policy. */
 const TRANSFER_LIMITS = { least: 1_000_000n, most: 10_000_000_000n } as const;
-export const DAILY_MAX = 50_000_000_000n;
 
 /** 0.1 % in basis points, and at least 0.10 USD; a USDC is taken for a dollar. */
 const FEE_POINTS = 10n;

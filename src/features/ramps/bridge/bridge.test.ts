@@ -107,7 +107,7 @@ test('a transfer is burnt, minted to the platform and sent on to its recipient',
   expect(again[1].data.bridge_transfer_id).toBe(data.bridge_transfer_id);
   const other = { headers: { 'idempotency-key': 'another' } };
   expect(codeOf(await person.begin(quote_id, other))).toEqual([409, 'QUOTE_USED']);
-  expect(await usedToday(h, person.as)).toBe(24_900_000n);
+  expect(await usedToday(h, person.as)).toBe(25_000_000n);
   const [, payments] = await h.call('GET /payments', { as: person.as });
   expect(payments.data.items).toMatchObject([{ rail: 'bridge', status: 'SUCCEEDED' }]);
   const [, history] = await h.call('GET /crosschain/history/{user_id}', {
