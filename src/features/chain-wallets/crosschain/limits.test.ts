@@ -55,7 +55,7 @@ it('policies decide about a transfer before it begins, and what they refuse take
   });
   await publish({
     applies_to: ['bridge'],
-    then: { limit: { count: 2, per: 'recipient', window: '1d' } },
+    then: { limit: { count: 2, per: 'user', window: '1d' } },
   });
   const refused = await person.initiate({ amount: '6' });
   expect(refused).toMatchObject([403, { code: 'POLICY_DENIED', error: 'Not so much at once' }]);
