@@ -49,6 +49,18 @@ test('a misspelt argument of npm run migrate applies nothing', async () => {
   expect((await planMigrations(empty.url))[0]).toMatch(/^0001_/);
 });
 
+test('npm run tenant names its words where they are wrong', async () => {
+  for (const words of [
+    [],
+    ['export', '3'],
+    ['export', '3', '--to', 'x', '--by', 'y'],
+    ['import', '3'],
+  ]) {
+    const { out, err, code } = await run('tenant', words, empty.url);
+    expect([out, err.split('\n')[0], code]).toEqual(['', 'Usage: npm run tenant -- <command>', 1]);
+  }
+});
+
 test('an unreachable copy is not reported as bad', async () => {
   const { out, err, code } = await run('restore-check', ['--database', NOWHERE], empty.url);
   const said = '--database: nothing answers at 127.0.0.1:1 (ECONNREFUSED)\n';

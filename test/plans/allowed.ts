@@ -85,6 +85,7 @@ const WHOLE: readonly Exception[] = [
   ["select * from inbox where id = $1 or source || ' ' || id", 'npm run jobs -- show'],
   ['select distinct address from chain_nonces', 'npm run restore:check'],
   ['select found from (select format(', 'npm run ledger:verify'],
+  ['select t.asset, t.purpose, count(*)::integer as accounts', 'npm run tenant'],
   [
     'with e as ( select account_id, count(*) as entries, min(seq) as first',
     'npm run ledger:verify',

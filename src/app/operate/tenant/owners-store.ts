@@ -28,3 +28,34 @@ function clientBy(owner: Tenancy, row: string): string | undefined {
       return undefined;
   }
 }
+
+/**
+ * SQL of the condition that a row is the client's, for reading all of a client's rows of a table; undefined as for
+ * `clientOfRow`. `client` is the parameter with the client's id.
+ */
+export const isOfClient = (table: BaseTable, row: string, client: string): string | undefined =>
+  isBy(TENANCY[table], row, client);
+
+function isBy(owner: Tenancy, row: string, client: string): string | undefined {
+  switch (owner.by) {
+    case 'client':
+      return `${row}.client_id = ${client}`;
+    case 'owner':
+      return `${row}.owner in (select 'user:' || u.user_id from users u where u.client_id = ${client})`;
+    case 'either': {
+      const ways = owner.ways.flatMap((way) => isBy(way, row, client) ?? []);
+      return `(${ways.join(' or ')})`;
+    }
+    case 'path': {
+      const { table, key, column } = owner;
+      const above = `${row}_`;
+      const condition = isOfClient(table, above, client);
+      return (
+        condition &&
+        `${row}.${column} in (select ${above}.${key} from ${table} ${above} where ${condition})`
+      );
+    }
+    default:
+      return undefined;
+  }
+}
