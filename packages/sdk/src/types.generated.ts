@@ -16113,7 +16113,7 @@ export type PoliciesSimulateParams = {
   operation: {
   /** Of what kind it is */
   kind: "transfer" | "request" | "withdrawal" | "batch" | "refund" | "conversion" | "card" | "bridge" | "send" | "agent";
-  /** As expressions see it, such as `card_push`; the kind without it */
+  /** As expressions see it, such as `card_push`; without it the first operation of the kind, such as `wallet_transfer` */
   op?: string | undefined;
   /** In units of its currency, not in cents */
   amount: string;
