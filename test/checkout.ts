@@ -27,6 +27,17 @@ export function checkoutOf(h: Harness, { checkout_url }: Body) {
       return ((await (await fetch(at('/state'))).json()) as Body).data;
     },
     pay: (method: string) => press('/payments', { method }),
+    /** With a card, as it is typed. */
+    card: (card_number: string, fields = {}) =>
+      press('/card', { card_number, expiry_date: '11/39', cvv: '739', ...fields }),
+    /** The same at another process of the service. */
+    cardAt: (api: string, card_number: string) =>
+      fetch(new URL(at('/card').slice(address.origin.length), api), {
+        method: 'POST',
+        redirect: 'manual',
+        headers: { 'content-type': FORM },
+        body: new URLSearchParams({ card_number, expiry_date: '11/39', cvv: '739' }).toString(),
+      }),
     cancel: (fields = {}) => press('/cancel', fields),
     /** Until the first event of the stream, whose text it answers. */
     async firstEvent(act: () => Promise<unknown>): Promise<string> {

@@ -84,6 +84,7 @@ export const EMITTED_IN_TRADE: Readonly<Record<string, readonly string[]>> = {
     'payment_link.expired',
   ],
   'src/features/commerce/invoices/settings/settings.test.ts': ['gateway_settings.updated'],
+  'src/features/commerce/invoices/card/card.test.ts': ['payment.disputed'],
   'src/features/commerce/invoices/pay.test.ts': ['invoice.paid'],
   'src/features/commerce/invoices/refunds/refunds.test.ts': ['invoice.refunded'],
   'src/features/commerce/invoices/refunds/stray.test.ts': ['invoice_payment.refunding'],

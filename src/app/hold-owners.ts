@@ -3,7 +3,7 @@ import { CARD_PAYMENT_HOLDS } from '#features/banking/card-payments/card-payment
 import { WALLET_HOLDS } from '#features/banking/wallet-holds/wallet-holds.ts';
 import { TRANSFER_HOLDS } from '#features/banking/wallet-transfers/wallet-transfers.ts';
 import { WITHDRAWAL_HOLDS } from '#features/banking/withdrawals/withdrawals.ts';
-import { INVOICE_REFUND_HOLDS } from '#features/commerce/invoices/invoices.ts';
+import { INVOICE_CARD_HOLDS, INVOICE_REFUND_HOLDS } from '#features/commerce/invoices/invoices.ts';
 import { CARD_HOLDS } from '#features/fiat/cards/cards.ts';
 import { CARDANO_HOLDS } from '#features/ramps/cardano/cardano.ts';
 import { CONVERSION_HOLDS } from '#features/ramps/conversions/conversions.ts';
@@ -22,4 +22,5 @@ export const HOLD_OWNERS: readonly HoldOwner[] = [
   WITHDRAWAL_HOLDS,
   BATCH_HOLDS,
   INVOICE_REFUND_HOLDS,
+  INVOICE_CARD_HOLDS,
 ];

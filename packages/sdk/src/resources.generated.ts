@@ -2609,6 +2609,15 @@ export class Checkout extends Resource {
   }
 
   /**
+   * Pay by card
+   *
+   * Takes all that is owed from the typed card, and shows the page again.
+   */
+  payByCard(params: T.CheckoutPayByCardParams, options?: CallOptions): ApiPromise<string> {
+    return this._call<string>(['checkout.payByCard', 'POST', '/payment-gateway/checkout/{invoice_id}/card', {"query":["key","lang"],"answer":"text","secret":true}], params, options);
+  }
+
+  /**
    * Cancel checkout
    *
    * Calls off what the payer has begun, and shows the page again; the invoice stays.
@@ -2679,7 +2688,7 @@ export class InvoiceRefunds extends Resource {
   /**
    * Show claim
    *
-   * A page for people: what is paid back, and a form for the bank account.
+   * A page for people: what is paid back, and a form for the bank account or the card.
    *
    * In English or Indonesian. To look changes nothing.
    */
@@ -2690,12 +2699,12 @@ export class InvoiceRefunds extends Resource {
   /**
    * Claim invoice refund
    *
-   * What the form of that page sends: the account that is paid, once.
+   * What the form of that page sends: the account, or the card that has paid, once.
    *
    * The bank is asked first whether the account is in that name. The first account that is named is paid; what is wrong is said on the page.
    */
   claim<O extends CallOptions>(params: T.InvoiceRefundsClaimParams, options?: O): Reply<string, O> {
-    return this._reply<string, O>(['invoiceRefunds.claim', 'POST', '/payment-gateway/claim/{key}', {"query":["lang"],"answer":"text","money":true}], params, options);
+    return this._reply<string, O>(['invoiceRefunds.claim', 'POST', '/payment-gateway/claim/{key}', {"query":["lang"],"answer":"text","money":true,"secret":true}], params, options);
   }
 }
 

@@ -3517,7 +3517,7 @@ export type InvoicePayment = {
   /** The invoice */
   invoice_id: string;
   /** How it is paid */
-  method: "wallet" | "qris" | "va" | "ewallet" | (string & {});
+  method: "qris" | "va" | "ewallet" | "card" | "wallet" | (string & {});
   /** What the payer pays */
   amount: string;
   /** ISO 4217 */
@@ -3533,7 +3533,7 @@ export type InvoicePayment = {
   /** The gateway’s own name of it */
   provider_reference: string | null;
   /** How it stands */
-  status: "REQUIRES_ACTION" | "PENDING" | "SUCCEEDED" | "FAILED" | "CANCELLED" | (string & {});
+  status: "REQUIRES_ACTION" | "PENDING" | "SUCCEEDED" | "FAILED" | "CANCELLED" | "DISPUTED" | (string & {});
   /** What it waits for: in_doubt, stalled, waiting_for_provider, waiting_for_approval, waiting_for_funds, waiting_for_person, scheduled, held_by_policy. The list is open */
   substatus: string | null;
   /** When it was in each status for the first time */
@@ -3544,6 +3544,7 @@ export type InvoicePayment = {
   failed_at?: string;
   /** When the account was kept */
   cancelled_at?: string;
+  disputed_at?: string;
 };
   /** Why it failed */
   failure: ObjectFailure | null;
@@ -3584,7 +3585,7 @@ export type InvoicePaymentEventData = {
   /** The invoice */
   invoice_id: string;
   /** How it is paid */
-  method: "wallet" | "qris" | "va" | "ewallet" | (string & {});
+  method: "qris" | "va" | "ewallet" | "card" | "wallet" | (string & {});
   /** What the payer pays */
   amount: string;
   /** ISO 4217 */
@@ -3600,7 +3601,7 @@ export type InvoicePaymentEventData = {
   /** The gateway’s own name of it */
   provider_reference: string | null;
   /** How it stands */
-  status: "REQUIRES_ACTION" | "PENDING" | "SUCCEEDED" | "FAILED" | "CANCELLED" | (string & {});
+  status: "REQUIRES_ACTION" | "PENDING" | "SUCCEEDED" | "FAILED" | "CANCELLED" | "DISPUTED" | (string & {});
   /** What it waits for: in_doubt, stalled, waiting_for_provider, waiting_for_approval, waiting_for_funds, waiting_for_person, scheduled, held_by_policy. The list is open */
   substatus: string | null;
   /** When it was in each status for the first time */
@@ -3611,6 +3612,7 @@ export type InvoicePaymentEventData = {
   failed_at?: string;
   /** When the account was kept */
   cancelled_at?: string;
+  disputed_at?: string;
 };
   /** Why it failed */
   failure: ObjectFailure | null;
@@ -3662,7 +3664,7 @@ export type InvoiceRefund = {
   /** Why, in words */
   reason: string;
   /** Where it goes */
-  way: "wallet" | "bank" | (string & {});
+  way: "wallet" | "bank" | "card" | (string & {});
   /** The bank account that is paid; null where a wallet is, or its payer has not named one yet */
   payee: RefundPayee | null;
   /** Until when the payer can name an account; null where there is no link */
@@ -3712,7 +3714,7 @@ export type InvoiceRefundEventData = {
   /** Why, in words */
   reason: string;
   /** Where it goes */
-  way: "wallet" | "bank" | (string & {});
+  way: "wallet" | "bank" | "card" | (string & {});
   /** The bank account that is paid; null where a wallet is, or its payer has not named one yet */
   payee: RefundPayee | null;
   /** Until when the payer can name an account; null where there is no link */
@@ -4102,7 +4104,7 @@ export type MadeInvoiceRefund = {
   /** Why, in words */
   reason: string;
   /** Where it goes */
-  way: "wallet" | "bank" | (string & {});
+  way: "wallet" | "bank" | "card" | (string & {});
   /** The bank account that is paid; null where a wallet is, or its payer has not named one yet */
   payee: RefundPayee | null;
   /** Until when the payer can name an account; null where there is no link */
@@ -4920,7 +4922,7 @@ export type PayeeVerification = {
 
 export type PayingMethod = {
   /** How it is paid */
-  method: "wallet" | "qris" | "va" | "ewallet" | (string & {});
+  method: "qris" | "va" | "ewallet" | "card" | "wallet" | (string & {});
   /** ISO 4217 */
   currency: "USD" | "SGD" | "AUD" | "INR" | "IDR" | "VND" | "USDC" | (string & {});
   fee: MethodFee;
@@ -5012,6 +5014,11 @@ export type PaymentCounterparty = {
 export type PaymentDelayedEvent = (Event) & ({
   type: "payment.delayed";
   data: Payment;
+});
+
+export type PaymentDisputedEvent = (Event) & ({
+  type: "payment.disputed";
+  data: InvoicePaymentEventData;
 });
 
 export type PaymentFailedEvent = (Event) & ({
@@ -5184,7 +5191,7 @@ export type PaymentOfInvoice = {
   /** The invoice */
   invoice_id: string;
   /** How it is paid */
-  method: "wallet" | "qris" | "va" | "ewallet" | (string & {});
+  method: "qris" | "va" | "ewallet" | "card" | "wallet" | (string & {});
   /** What the payer pays */
   amount: string;
   /** ISO 4217 */
@@ -5200,7 +5207,7 @@ export type PaymentOfInvoice = {
   /** The gateway’s own name of it */
   provider_reference: string | null;
   /** How it stands */
-  status: "REQUIRES_ACTION" | "PENDING" | "SUCCEEDED" | "FAILED" | "CANCELLED" | (string & {});
+  status: "REQUIRES_ACTION" | "PENDING" | "SUCCEEDED" | "FAILED" | "CANCELLED" | "DISPUTED" | (string & {});
   /** What it waits for: in_doubt, stalled, waiting_for_provider, waiting_for_approval, waiting_for_funds, waiting_for_person, scheduled, held_by_policy. The list is open */
   substatus: string | null;
   /** When it was in each status for the first time */
@@ -5211,6 +5218,7 @@ export type PaymentOfInvoice = {
   failed_at?: string;
   /** When the account was kept */
   cancelled_at?: string;
+  disputed_at?: string;
 };
   /** Why it failed */
   failure: ObjectFailure | null;
@@ -5317,7 +5325,7 @@ export type PaymentRequestExpiredEvent = (Event) & ({
 
 export type PaymentRestoredEvent = (Event) & ({
   type: "payment.restored";
-  data: CardPaymentEventData;
+  data: CardPaymentEventData | InvoicePaymentEventData;
 });
 
 export type PaymentReturnedEvent = (Event) & ({
@@ -11880,6 +11888,21 @@ export type CheckoutPayParams = {
   method: "qris" | "va" | "ewallet";
 };
 
+export type CheckoutPayByCardParams = {
+  /** The invoice */
+  invoice_id: string;
+  /** Of `checkout_url` */
+  key?: string | undefined;
+  /** The language of the page, instead of that of the browser */
+  lang?: string | undefined;
+  /** 16 digits, spaces between them or not */
+  card_number?: string | undefined;
+  /** MMYY, also with something between the two */
+  expiry_date?: string | undefined;
+  /** The three digits on the back */
+  cvv?: string | undefined;
+};
+
 export type CheckoutCancelParams = {
   /** The invoice */
   invoice_id: string;
@@ -11996,6 +12019,12 @@ export type InvoiceRefundsClaimParams = {
   account_number?: string | undefined;
   /** In whose name the account is */
   account_name?: string | undefined;
+  /** 16 digits, spaces between them or not */
+  card_number?: string | undefined;
+  /** MMYY, also with something between the two */
+  expiry_date?: string | undefined;
+  /** The three digits on the back */
+  cvv?: string | undefined;
 };
 
 export type CardsValidateParams = {
@@ -16973,6 +17002,7 @@ export interface Events {
   'payment.cancelled': PaymentCancelledEvent;
   'payment.charged_back': PaymentChargedBackEvent;
   'payment.delayed': PaymentDelayedEvent;
+  'payment.disputed': PaymentDisputedEvent;
   'payment.failed': PaymentFailedEvent;
   'payment.partially_refunded': PaymentPartiallyRefundedEvent;
   'payment.pending': PaymentPendingEvent;

@@ -14,7 +14,7 @@ import type { FiatParts } from './fiat.ts';
 export function commerceFeatures(
   kernel: Kernel,
   providers: Providers,
-  parts: Pick<FiatParts, 'payouts'> &
+  parts: Pick<FiatParts, 'payouts' | 'cardMoney'> &
     Pick<BankingParts, 'messages'> & {
       readonly tools: ReturnType<typeof createTools>;
       readonly files: Files;
@@ -23,7 +23,12 @@ export function commerceFeatures(
   const given = { ...kernel, ...providers, ...parts };
   return [
     createPurchases(given),
-    createInvoices({ ...given, isGatewayReady: takesPayments(providers) }),
+    createInvoices({
+      ...given,
+      cards: parts.cardMoney.pulls,
+      isGatewayReady: takesPayments(providers),
+      isCardReady: providers.isConfigured('card-network'),
+    }),
     createMarketplace(given),
     createAgent({ ...given, isModelConfigured: providers.isConfigured('llm') }),
     createMcpServer(given),

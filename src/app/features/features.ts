@@ -83,7 +83,7 @@ export function createFeatures(
     ...fiatFeatures(kernel, providers, { cardMoney, payouts, holds: () => composition.holds }),
     ...rampFeatures(kernel, providers, { cardMoney, payouts, legs: onChains.legs }),
     ...bankingFeatures(kernel, providers, { messages, payouts, approvals, files }),
-    ...commerceFeatures(kernel, providers, { messages, payouts, files, tools }),
+    ...commerceFeatures(kernel, providers, { messages, payouts, cardMoney, files, tools }),
     createEvents({ ...kernel, types: () => composition.events }),
     createWebhooks({ ...kernel, messages, catalogue, freshProof: guards.freshProof }),
     createPayments({ ...kernel, ...sources, objects: payments }),

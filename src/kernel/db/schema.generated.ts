@@ -1520,6 +1520,7 @@ export interface InvoicePayments {
   client_id: number;
   created_at: Generated<string>;
   currency: string;
+  disputed: Generated<bigint>;
   expires_at: string | null;
   failure: Json | null;
   fee: bigint;

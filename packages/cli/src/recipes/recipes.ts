@@ -98,6 +98,7 @@ export const NOT_CAUSED: Readonly<Record<string, string>> = {
   'passkey.added': BY_DEVICE,
   'passkey.removed': BY_DEVICE,
   'payment.cancelled': AT_THE_GATEWAY,
+  'payment.disputed': 'an invoice has to be paid on its page with a card, whose bank takes it back',
   'payment.delayed': PROVIDER_AWAY,
   'payment_request.expired': 'seven days have to pass: archipay sandbox POST /clock/advance',
   'pending_change.dropped': LATE_STOP,

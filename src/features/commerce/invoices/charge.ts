@@ -1,6 +1,6 @@
 import { feeOf } from '#features/fiat/fees/fees.ts';
 import type { Db } from '#kernel/db/db.ts';
-import type { InvoiceMethod, NewInvoicePayment } from './payment-store.ts';
+import { type InvoiceMethod, isGatewayMethod, type NewInvoicePayment } from './payment-store.ts';
 import type { MerchantInvoice } from './store.ts';
 
 type Charge = Pick<NewInvoicePayment, 'amount' | 'fee' | 'net' | 'fee_terms'>;
@@ -23,7 +23,7 @@ export async function invoiceCharge(
   const { units, terms } = await feeOf(tx, { client_id, rail: 'invoice', method, amount: asked });
   if (fee_bearer === 'customer') {
     const all = rest + units;
-    const whole = method === 'wallet' ? all : all + ((RUPIAH - (all % RUPIAH)) % RUPIAH);
+    const whole = isGatewayMethod(method) ? all + ((RUPIAH - (all % RUPIAH)) % RUPIAH) : all;
     return { amount: whole, fee: whole - rest, net: rest, fee_terms: terms };
   }
   const left = leftForFees(invoice);

@@ -139,6 +139,9 @@ const payment = payments.events('payment', {
   cancelled: 'A payment of an invoice was called off, or was not made in time',
   refunded: 'A payment of an invoice was refunded',
   partially_refunded: 'A part of a payment of an invoice was refunded',
+  disputed:
+    'The card network has taken a payment of an invoice back, in whole or in part; its merchant owes what the wallet lacks',
+  restored: 'The card network has given a disputed payment of an invoice again',
 });
 
 /** In the transaction that changes it, for both sides. */

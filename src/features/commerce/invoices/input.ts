@@ -13,7 +13,7 @@ import {
 } from '#kernel/http/declare/schema.ts';
 import { MoneyInput } from '#kernel/money/amount-fields.ts';
 import { PhoneInput } from '#kernel/phone.ts';
-import { PAGE_METHODS } from './payment-store.ts';
+import { INVOICE_METHODS } from './payment-store.ts';
 import { FEE_BEARERS, SPLITS_MAX } from './store.ts';
 
 /** From five minutes to thirty days. */
@@ -32,7 +32,7 @@ export const outsideUrl = (description: string) =>
   });
 
 /** The ways to pay that are offered of those that the client has. */
-export const OfferedMethods = Type.Array(oneOfWords(PAGE_METHODS), {
+export const OfferedMethods = Type.Array(oneOfWords(INVOICE_METHODS), {
   minItems: 1,
   uniqueItems: true,
   description: 'The ways to pay it; all that the client offers where they are left out',

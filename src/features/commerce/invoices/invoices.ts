@@ -1,5 +1,8 @@
 import type { Feature } from '#kernel/feature.ts';
 import type { Kernel } from '#kernel/kernel.ts';
+import { INVOICE_CARD_HOLDS } from './card/holds-store.ts';
+import { invoiceCardMachine } from './card/machine.ts';
+import { invoiceCardOwner } from './card/returned.ts';
 import { checkoutLiveRoutes } from './checkout/live-routes.ts';
 import { checkoutRoutes } from './checkout/routes.ts';
 import { openInvoicesOf } from './closing-store.ts';
@@ -21,6 +24,7 @@ import { paymentLinkRoutes } from './links/routes.ts';
 import { LINK_EVENTS } from './links/shown.ts';
 import { INVOICES_PERSON_DATA } from './person-data.ts';
 import { INVOICES_WORDS } from './reference.ts';
+import { cardRefundOwner, invoiceCardRefundMachine } from './refunds/card-flow.ts';
 import { claimRoutes } from './refunds/claim-routes.ts';
 import type { RefundDeps } from './refunds/deps.ts';
 import { invoiceRefundFlow, invoiceRefundMachine } from './refunds/flow.ts';
@@ -36,19 +40,21 @@ import { unmatchedMoneyRoutes } from './unmatched/routes.ts';
 import { countUnmatchedMoney } from './unmatched/store.ts';
 import { expireInvoices } from './upkeep.ts';
 
+export { INVOICE_CARD_HOLDS } from './card/holds-store.ts';
 export { INVOICE_REFUND_HOLDS } from './refunds/holds-store.ts';
 export { SEALED_REFUND_PAYEES } from './refunds/payee.ts';
 export { SEALED_RETURN_SECRETS } from './settings/store.ts';
 export { countUnmatchedMoney } from './unmatched/store.ts';
 
-type Given = Omit<RefundDeps, 'refunding'> & InvoicesGiven;
+type Given = Omit<RefundDeps, 'refunding' | 'refundingCards'> & InvoicesGiven;
 
 /** Money that merchants ask for, what is paid of it, and what is given back. */
 export function createInvoices(given: Given): Feature {
   const closing = closeTriesJob(given, (): InvoiceInbox => hints);
   const hints = invoiceHints({ ...given, closing });
   const trying = invoiceTryMachine({ ...given, closing });
-  const deps = { ...given, closing, hints, trying };
+  const paying = invoiceCardMachine({ ...given, closing });
+  const deps = { ...given, closing, hints, trying, paying };
   given.payouts.incoming.join({
     owns: isInvoiceReference,
     receive: (notification, isTrusted) => receiveInvoiceHint(deps, notification, isTrusted),
@@ -56,7 +62,10 @@ export function createInvoices(given: Given): Feature {
   const toBanks = invoiceRefundFlow(given);
   given.payouts.join(toBanks.payer);
   const refunding = invoiceRefundMachine(given, toBanks);
-  const refundDeps = { ...given, refunding };
+  const refundingCards = invoiceCardRefundMachine(given);
+  const refundDeps = { ...given, refunding, refundingCards };
+  given.cards.owners.join(invoiceCardOwner(given));
+  given.cards.owners.join(cardRefundOwner(given));
   measure(given);
   return {
     name: 'invoices',
@@ -77,12 +86,12 @@ export function createInvoices(given: Given): Feature {
       ...linkPageRoutes(deps),
       invoiceCallbackRoute(deps),
     ],
-    machines: [trying, refunding],
+    machines: [trying, paying, refunding, refundingCards],
     inboxes: [hints],
     jobs: [closing],
     schedules: [expireInvoices(deps), expireClaims(given), expireLinks(deps)],
     rails: [invoiceRail(deps), given.payouts.rail(toBanks.payer)],
-    holds: [INVOICE_REFUND_HOLDS],
+    holds: [INVOICE_REFUND_HOLDS, INVOICE_CARD_HOLDS],
     events: [...INVOICE_EVENTS, ...LINK_EVENTS, gatewaySettingsUpdated],
     fileUses: [{ by: 'settings of the payment gateway', find: filesOfSettings }],
     payments: [

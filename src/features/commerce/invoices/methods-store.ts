@@ -22,6 +22,6 @@ export const methodRules = (db: Db, client_id: number, currency: Fiat): Promise<
      left join invoice_methods c
        on c.client_id = $1 and c.method = o.method and c.currency = o.currency
      where o.client_id is null and o.currency = $2
-     order by array_position(array['qris', 'va', 'ewallet', 'wallet'], o.method)`,
+     order by array_position(array['qris', 'va', 'ewallet', 'card', 'wallet'], o.method)`,
     [client_id, currency],
   );

@@ -5,20 +5,22 @@ import { fail } from '#kernel/error.ts';
 import { format } from '#kernel/money/money.ts';
 import type { InvoiceDeps } from './deps.ts';
 import { type MethodRules, methodRules } from './methods-store.ts';
-import type { InvoiceMethod } from './payment-store.ts';
+import { type InvoiceMethod, isGatewayMethod } from './payment-store.ts';
 import { methodsOff } from './settings/store.ts';
 import type { InvoiceRow } from './store.ts';
 
-type Known = Pick<InvoiceDeps, 'isGatewayReady'>;
+type Known = Pick<InvoiceDeps, 'isGatewayReady' | 'isCardReady'>;
 
-/** The ways to pay in a currency: those of the gateway once it has its settings. */
+/** The ways to pay in a currency: those of the gateway and of cards once these have their settings. */
 async function rulesOf(
-  { isGatewayReady }: Known,
+  { isGatewayReady, isCardReady }: Known,
   db: Db,
   { client_id, currency }: Pick<Wanted, 'client_id' | 'currency'>,
 ): Promise<MethodRules[]> {
   const all = await methodRules(db, client_id, currency);
-  return all.filter(({ method }) => isGatewayReady || method === 'wallet');
+  return all.filter(
+    ({ method }) => method === 'wallet' || (method === 'card' ? isCardReady : isGatewayReady),
+  );
 }
 
 interface Wanted {
@@ -70,7 +72,7 @@ export const fitsMethod = (rules: MethodRules, units: bigint): boolean =>
 function obstacleTo({ method, least, most }: MethodRules, units: bigint) {
   if (units < least) return 'TOO_SMALL';
   if (units > most) return 'TOO_LARGE';
-  return method !== 'wallet' && units % 100n !== 0n ? 'NOT_WHOLE_RUPIAH' : undefined;
+  return isGatewayMethod(method) && units % 100n !== 0n ? 'NOT_WHOLE_RUPIAH' : undefined;
 }
 
 /** Throws METHOD_NOT_AVAILABLE where the invoice cannot be paid in that way, or so much cannot. */

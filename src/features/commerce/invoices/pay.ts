@@ -78,7 +78,10 @@ export async function payFromWallet(
   await countPaid(deps, tx, invoice, { payment, credited: invoice.amount - invoice.paid });
   const named = { ...payment, names: namesGiven('payment') };
   emitInvoicePayment(tx, 'succeeded', named);
-  const posting = await invoicePayment(tx, invoice, { payment, from: from.account_id });
+  const posting = await invoicePayment(tx, invoice, {
+    payment,
+    from: { account: from.account_id },
+  });
   const needed = { asset: from.currency, units: payment.amount };
   await postPayment(tx, posting, { account_id: from.account_id, needed });
   return named;

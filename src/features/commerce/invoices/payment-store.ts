@@ -8,14 +8,15 @@ import type { ObjectNames } from '#kernel/object-names/object-names.ts';
 /** Ways to pay by the gateway. */
 export const GATEWAY_METHODS = ['qris', 'va', 'ewallet'] as const;
 export type GatewayMethod = (typeof GATEWAY_METHODS)[number];
-export const INVOICE_METHODS = ['wallet', ...GATEWAY_METHODS] as const;
+export const INVOICE_METHODS = [...GATEWAY_METHODS, 'card', 'wallet'] as const;
 export type InvoiceMethod = (typeof INVOICE_METHODS)[number];
-/** Ways to pay that a client can switch off. */
-export const PAGE_METHODS = [...GATEWAY_METHODS, 'card', 'wallet'] as const;
-export type PageMethod = (typeof PAGE_METHODS)[number];
+
+export const isGatewayMethod = (method: string): method is GatewayMethod =>
+  (GATEWAY_METHODS as readonly string[]).includes(method);
 
 export const INVOICE_PAYMENT_STATUSES = [
   ...(['REQUIRES_ACTION', 'PENDING', 'SUCCEEDED', 'FAILED', 'CANCELLED'] as const),
+  'DISPUTED',
 ] as const;
 export type InvoicePaymentStatus = (typeof INVOICE_PAYMENT_STATUSES)[number];
 /** Its money may still come. */
@@ -96,6 +97,27 @@ export const recordAction = (
   changes: Pick<InvoicePayment, 'provider_reference' | 'payment_url'>,
 ): Promise<PaymentRow | undefined> => moves.tryEdit(tx, { object_id, status: TRYING }, changes);
 
+/** Keeps what the card network has taken back of it, in the status that follows; undefined where it has changed meanwhile. */
+export async function recordDispute(
+  tx: Db,
+  { object_id, invoice, status, disputed: before }: InvoicePayment,
+  disputed: bigint,
+): Promise<InvoicePayment | undefined> {
+  const to = disputedStatus(status, disputed);
+  const filter = { object_id, status, disputed: before };
+  const row =
+    to === status
+      ? await moves.tryEdit(tx, filter, { disputed })
+      : await moves.tryMove(tx, filter, to, { disputed });
+  return row && { ...row, invoice };
+}
+
+/** Only what has arrived can be disputed. */
+function disputedStatus(status: InvoicePaymentStatus, disputed: bigint): InvoicePaymentStatus {
+  if (status !== 'SUCCEEDED' && status !== 'DISPUTED') return status;
+  return disputed > 0n ? 'DISPUTED' : 'SUCCEEDED';
+}
+
 /** Counts what is given back of it, or is on its way back; undefined where it has changed since it was read. */
 export async function countPaymentRefund(
   tx: Db,
@@ -161,10 +183,13 @@ export const findInvoicePayment = (
     [payment_id, client_id ?? null, user_id ?? null],
   );
 
-/** The tries of an invoice that may still be paid, by their ids. */
+/** The tries of an invoice by the gateway that may still be paid, by their ids. */
 export async function openTries(db: Db, invoice_id: string): Promise<string[]> {
   const text = `select object_id from invoice_payments
-    where invoice_id = $1 and status in ('REQUIRES_ACTION', 'PENDING') order by serial`;
-  const rows = await run<Pick<InvoicePayment, 'object_id'>>(db, text, [invoice_id]);
+    where invoice_id = $1 and status in ('REQUIRES_ACTION', 'PENDING') and method = any($2) order by serial`;
+  const rows = await run<Pick<InvoicePayment, 'object_id'>>(db, text, [
+    invoice_id,
+    GATEWAY_METHODS,
+  ]);
   return rows.map(({ object_id }) => object_id);
 }

@@ -10,6 +10,8 @@ import type { MerchantInvoice } from './store.ts';
 const PURPOSES = {
   /** Where the fees go. */
   fees: 'invoice-fees',
+  /** What merchants owe after charge-backs that their wallet could not pay. */
+  owed: 'invoice-owed',
   /** Parts that have come in, until all is there. */
   partial: 'invoice-partial',
   /** What pays no invoice. */
@@ -24,10 +26,27 @@ export type InvoiceHouse = keyof typeof PURPOSES;
 export const invoiceHouse = (tx: Db, name: InvoiceHouse, currency: Fiat): Promise<number> =>
   openAccount(tx, houseAccount(PURPOSES[name], currency));
 
+/** Where money is before it is booked. */
+export interface MoneySource {
+  readonly account: number;
+  /** The name under which it is set aside there. */
+  readonly hold?: string;
+}
+
+const takenFrom = ({ account, hold: name }: MoneySource, amount: bigint): Leg => ({
+  account,
+  amount: -amount,
+  ...(name !== undefined && { held: -amount }),
+});
+const moved = (from: MoneySource, account: number, amount: bigint): Leg[] => [
+  takenFrom(from, amount),
+  { account, amount },
+];
+const heldBy = ({ hold: name }: MoneySource) => (name === undefined ? {} : { hold: name });
+
 interface Arrived {
   readonly payment: InvoicePayment;
-  /** The account that the money comes from. */
-  readonly from: number;
+  readonly from: MoneySource;
 }
 
 /**
@@ -45,7 +64,7 @@ export async function invoicePayment(
     [...parts, payment].reduce((sum, part) => sum + part[name], 0n);
   const shared = splits.reduce((sum, split) => sum + split.amount, 0n);
   const legs: Leg[] = [
-    { account: from, amount: -payment.amount },
+    takenFrom(from, payment.amount),
     ...splits.map((split) => ({ account: split.account_id, amount: split.amount })),
   ];
   const waited = sumOf('amount') - payment.amount;
@@ -57,9 +76,20 @@ export async function invoicePayment(
   return {
     key: `invoice-payment:${payment.object_id}`,
     kind: 'invoice-payment',
-    legs,
-    meta: { invoice: object_id },
+    legs: merged(legs),
+    meta: { invoice: object_id, ...heldBy(from) },
   };
+}
+
+/** One leg for each account: what a card has paid is in the merchant's wallet already. */
+function merged(legs: readonly Leg[]): Leg[] {
+  const all = new Map<number, Leg>();
+  for (const { account, amount, held = 0n } of legs) {
+    const { amount: before, held: set = 0n } = all.get(account) ?? { amount: 0n };
+    const both = { amount: before + amount, held: set + held };
+    all.set(account, { account, amount: both.amount, ...(both.held !== 0n && both) });
+  }
+  return [...all.values()];
 }
 
 /** A part of an invoice waits for the rest. */
@@ -70,8 +100,8 @@ export const invoicePart = async (
 ): Promise<Operation> => ({
   key: `invoice-part:${payment.object_id}`,
   kind: 'invoice-part',
-  legs: transfer(from, await invoiceHouse(tx, 'partial', currency), payment.amount),
-  meta: { invoice: object_id },
+  legs: moved(from, await invoiceHouse(tx, 'partial', currency), payment.amount),
+  meta: { invoice: object_id, ...heldBy(from) },
 });
 
 interface Stray {
@@ -84,11 +114,12 @@ interface Stray {
 export const unmatchedInvoiceMoney = async (
   tx: Db,
   { object_id, currency, amount }: Stray,
-  from: number,
+  from: MoneySource,
 ): Promise<Operation> => ({
   key: `invoice-unmatched:${object_id}`,
   kind: 'invoice-unmatched',
-  legs: transfer(from, await invoiceHouse(tx, 'unmatched', currency), amount),
+  meta: heldBy(from),
+  legs: moved(from, await invoiceHouse(tx, 'unmatched', currency), amount),
 });
 
 /** It is owed no more: written off, or paid back by others. */
@@ -104,6 +135,24 @@ export const unmatchedSettled = async (
     await invoiceHouse(tx, to, currency),
     amount,
   ),
+});
+
+interface TakenBack {
+  /** With what is still owed of it. */
+  readonly stray: Pick<Stray, 'object_id' | 'currency'> & { readonly owed: bigint };
+  readonly amount: bigint;
+  readonly from: 'unmatched' | 'writeOffs';
+}
+
+/** The card network takes back what has paid no invoice: the wallet that it is taken from gets it first. */
+export const unmatchedTakenBack = async (
+  tx: Db,
+  { account_id }: Pick<MerchantInvoice, 'account_id'>,
+  { stray: { object_id, currency, owed }, amount, from }: TakenBack,
+): Promise<Operation> => ({
+  key: `invoice-unmatched:${object_id}:taken-back:${owed}`,
+  kind: 'invoice-unmatched-taken-back',
+  legs: transfer(await invoiceHouse(tx, from, currency), account_id, amount),
 });
 
 interface Refunded extends Stray {
@@ -182,3 +231,46 @@ export const strayRefundPaid = async (
   ),
   meta: { payout: object_id },
 });
+
+/** What pays no invoice goes back to its card: set aside in the wallet that the card has paid into. */
+export const strayHold = async (
+  tx: Db,
+  account: number,
+  { object_id, amount, currency }: Stray,
+): Promise<Operation> => ({
+  key: `invoice-refund:${object_id}:hold`,
+  kind: 'invoice-refund-hold',
+  legs: [
+    { account: await invoiceHouse(tx, 'unmatched', currency), amount: -amount },
+    { account, amount, held: amount },
+  ],
+  meta: { hold: object_id },
+});
+
+/** The card does not get it: it pays no invoice again. */
+export const strayFreed = async (
+  tx: Db,
+  account: number,
+  { object_id, amount, currency }: Stray,
+): Promise<Operation> => ({
+  key: `invoice-refund:${object_id}:release`,
+  kind: 'invoice-refund-release',
+  legs: moved({ account, hold: object_id }, await invoiceHouse(tx, 'unmatched', currency), amount),
+  meta: { hold: object_id },
+});
+
+/** The fee of what goes back to a card, to the merchant; undefined where there is none. */
+export const feeGivenBack = async (
+  tx: Db,
+  { account_id }: Pick<MerchantInvoice, 'account_id'>,
+  { object_id, currency, invoice }: Refunded,
+  share: bigint,
+): Promise<Operation | undefined> =>
+  share === 0n
+    ? undefined
+    : {
+        key: `invoice-refund:${object_id}:fee`,
+        kind: 'invoice-refund-fee',
+        legs: transfer(await invoiceHouse(tx, 'fees', currency), account_id, share),
+        meta: { invoice },
+      };

@@ -24,7 +24,6 @@ import {
   INVOICE_PAYMENT_STATUSES,
   type InvoicePayment,
   type NamedInvoicePayment,
-  PAGE_METHODS,
 } from './payment-store.ts';
 import {
   FEE_BEARERS,
@@ -98,7 +97,7 @@ const invoiceFields = {
   fee_bearer: oneOfWords(FEE_BEARERS),
   allow_partial: explained(Type.Boolean(), 'Whether it can be paid in parts'),
   methods: explained(
-    Nullable(Type.Array(oneOfWords(PAGE_METHODS))),
+    Nullable(Type.Array(oneOfWords(INVOICE_METHODS))),
     'The ways to pay it; null where it is by all that the client offers',
   ),
   link_id: explained(Nullable(objectIdField('lnk')), 'The link by which a payer has made it'),

@@ -5,9 +5,11 @@ const BY_GATEWAY = {
   va: 'To a virtual account of a bank',
   ewallet: 'By an app of an e-wallet',
 };
-const METHODS = { wallet: 'From a wallet of a person of the same client', ...BY_GATEWAY };
-
-const PAGE_METHODS = { ...METHODS, card: 'With a card, on the page of the invoice' };
+const INVOICE_METHODS = {
+  wallet: 'From a wallet of a person of the same client',
+  ...BY_GATEWAY,
+  card: 'With a card, on the page of the invoice',
+};
 
 const LINK_WORDS = {
   ACTIVE: 'Its button makes invoices',
@@ -31,6 +33,7 @@ const PAYMENT_WORDS = {
   SUCCEEDED: 'The money has come in',
   FAILED: 'The gateway does not take it, or its money pays no invoice',
   CANCELLED: 'It was called off, or was not made in time',
+  DISPUTED: 'The card network has taken it back, in whole or in part',
 };
 const UNMATCHED_WORDS = {
   OPEN: 'A person has to decide what becomes of it',
@@ -46,12 +49,16 @@ const REASONS = {
   DUPLICATE: 'The invoice was paid before',
 };
 const REFUND_WORDS = {
-  PENDING: 'It is on its way to the bank',
-  AWAITING_PAYER: 'Its payer has a link, and has not named a bank account yet',
+  PENDING: 'It is on its way to the bank or the card',
+  AWAITING_PAYER: 'Its payer has a link, and has not named a bank account or brought the card yet',
   SUCCEEDED: 'It is back',
   FAILED: 'It did not arrive, or came back from the bank; the money is where it came from',
 };
-const WAYS = { wallet: 'To the wallet that has paid', bank: 'To a bank account' };
+const WAYS = {
+  wallet: 'To the wallet that has paid',
+  bank: 'To a bank account',
+  card: 'To the card that has paid, once',
+};
 
 /** What the reference says of this feature beside its declarations. */
 export const INVOICES_WORDS: FeatureWords = {
@@ -108,6 +115,8 @@ export const INVOICES_WORDS: FeatureWords = {
       'In English or Indonesian, by `Accept-Language` or `?lang=`. It names the seller, what is sold, the amount, the time left and the ways to pay; it follows the invoice by itself, and works without script up to its reload. Another key, and an unknown invoice, are 404. The pages that `embed_origins` names may show it in a frame.',
     'checkout.pay':
       'As a form of the page sends it, or as JSON; it goes on to the page (303). A way that is tried already is shown again. What is refused is said on the page, with the status of the refusal. Networks and clients have a budget of such payments.',
+    'checkout.payByCard':
+      'The card goes to the card network and is stored nowhere. What is wrong with it is said on the page; where the network has not answered, the page waits for it. Pages, cards, networks and clients have a budget of declined ones. `payment.pending`, then `payment.succeeded` with `invoice.paid`, or `payment.failed` follow, and `payment.disputed` after a charge-back.',
     'checkout.cancel':
       'Its tries are ended at the gateway; a payer who was faster has paid. It goes on to the page (303).',
     'checkout.getState':
@@ -122,7 +131,7 @@ export const INVOICES_WORDS: FeatureWords = {
     'invoices.setMetadata':
       'By its merchant or an admin of the client, also after it has ended. Keys are merged; null removes one. No event follows.',
     'invoices.listMethods':
-      'In rupiah by QRIS, virtual account and e-wallet, where the gateway is set up; in every currency from a wallet. What the client or the operator has switched off is not among them.',
+      'In rupiah by QRIS, virtual account and e-wallet, where the gateway is set up; in every currency from a wallet, and by card on the page of the invoice. What the client or the operator has switched off is not among them.',
     'gatewaySettings.get':
       'An admin reads those of the own client. Before they are set the version is 0.',
     'gatewaySettings.replace':
@@ -144,10 +153,10 @@ export const INVOICES_WORDS: FeatureWords = {
     'invoices.pay':
       'By any other person of the client who has its id; of several at once one pays. A policy of transfers may deny it; it cannot wait for an approval. `payment.succeeded` and `invoice.paid` follow.',
     'invoiceRefunds.create':
-      'Out of the wallet of the invoice, within 180 days. What a wallet has paid goes back there at once. What has come in by the gateway goes to the bank account of `recipient_id`; without it the customer is mailed a link of 14 days to a page that asks for one, which is `claim_url` of this answer, too. The money is held until the bank has it, and free again where it does not arrive. Wallets that got a part keep it, and fees are not given back. `refund.pending`, then `refund.succeeded` with `invoice.refunded`, or `refund.failed` follow.',
+      'Out of the wallet of the invoice, within 180 days. What a wallet has paid goes back there at once. What has come in by the gateway goes to the bank account of `recipient_id`; without it the customer is mailed a link of 14 days to a page that asks for one, which is `claim_url` of this answer, too. What a card has paid goes back to that card, once, with the share of the fee: the page asks for the card. The money is held until the bank has it, and free again where it does not arrive. Wallets that got a part keep it, and fees are not given back. `refund.pending`, then `refund.succeeded` with `invoice.refunded`, or `refund.failed` follow.',
     'invoiceRefunds.showClaim': 'In English or Indonesian. To look changes nothing.',
     'invoiceRefunds.claim':
-      'The bank is asked first whether the account is in that name. The first account that is named is paid; what is wrong is said on the page.',
+      'The bank is asked first whether the account is in that name; a card has to be the one that has paid. The first account that is named is paid; what is wrong is said on the page.',
     'unmatchedPayments.refund':
       'To the bank account of `recipient_id`; without it the customer of the invoice is mailed a link to a page that asks for one, which is `claim_url` of this answer, too. It is REFUNDED once the bank has it, and OPEN again where it does not arrive. `invoice_payment.refunding`, then `invoice_payment.refunded` or `invoice_payment.unmatched` follow.',
   },
@@ -164,11 +173,11 @@ export const INVOICES_WORDS: FeatureWords = {
     'PaymentLink.usage': USAGE_WORDS,
     'PaymentLinkEventData.usage': USAGE_WORDS,
     'paymentLinks.create.usage': USAGE_WORDS,
-    'PaymentLink.methods': PAGE_METHODS,
-    'PaymentLinkEventData.methods': PAGE_METHODS,
-    'paymentLinks.create.methods': PAGE_METHODS,
-    'paymentLinks.update.methods': PAGE_METHODS,
-    'InvoiceEventData.methods': PAGE_METHODS,
+    'PaymentLink.methods': INVOICE_METHODS,
+    'PaymentLinkEventData.methods': INVOICE_METHODS,
+    'paymentLinks.create.methods': INVOICE_METHODS,
+    'paymentLinks.update.methods': INVOICE_METHODS,
+    'InvoiceEventData.methods': INVOICE_METHODS,
     'InvoiceEventData.status': INVOICE_WORDS,
     'CheckoutState.status': {
       OPEN: 'It can be paid',
@@ -178,8 +187,8 @@ export const INVOICES_WORDS: FeatureWords = {
       EXPIRED: 'It was not paid in time',
       CANCELLED: 'Its merchant has cancelled it',
     },
-    'CheckoutWay.method': PAGE_METHODS,
-    'CheckoutTry.method': PAGE_METHODS,
+    'CheckoutWay.method': INVOICE_METHODS,
+    'CheckoutTry.method': INVOICE_METHODS,
     'checkout.pay.method': BY_GATEWAY,
     fee_bearer: {
       merchant: 'The fee is taken off what arrives',
@@ -190,10 +199,10 @@ export const INVOICES_WORDS: FeatureWords = {
       PARTIAL: 'A part was given back',
       FULL: 'All was given back',
     },
-    'InvoicePayment.method': METHODS,
-    'InvoicePaymentEventData.method': METHODS,
-    'PaymentOfInvoice.method': METHODS,
-    'PayingMethod.method': METHODS,
+    'InvoicePayment.method': INVOICE_METHODS,
+    'InvoicePaymentEventData.method': INVOICE_METHODS,
+    'PaymentOfInvoice.method': INVOICE_METHODS,
+    'PayingMethod.method': INVOICE_METHODS,
     'invoicePayments.create.method': BY_GATEWAY,
     'Invoice.status': INVOICE_WORDS,
     'invoices.list.status': INVOICE_WORDS,
@@ -210,10 +219,10 @@ export const INVOICES_WORDS: FeatureWords = {
     'InvoiceRefund.way': WAYS,
     'InvoiceRefundEventData.way': WAYS,
     'MadeInvoiceRefund.way': WAYS,
-    'Invoice.methods': PAGE_METHODS,
-    'invoices.create.methods': PAGE_METHODS,
-    'SwitchedMethod.method': PAGE_METHODS,
-    'SwitchedMethodInput.method': PAGE_METHODS,
+    'Invoice.methods': INVOICE_METHODS,
+    'invoices.create.methods': INVOICE_METHODS,
+    'SwitchedMethod.method': INVOICE_METHODS,
+    'SwitchedMethodInput.method': INVOICE_METHODS,
     'InvoicePaymentAction.type': { redirect: 'The payer is sent to `url`' },
     'PayingMethod.settles': { at_once: 'With the payment itself' },
     'PayingMethod.refunds': {

@@ -10,7 +10,7 @@ import {
   namesOf,
   type ObjectNames,
 } from '#kernel/object-names/object-names.ts';
-import { type InvoicePayment, type PageMethod, paymentsOfInvoices } from './payment-store.ts';
+import { type InvoiceMethod, type InvoicePayment, paymentsOfInvoices } from './payment-store.ts';
 
 export const INVOICE_STATUSES = [
   ...(['OPEN', 'PROCESSING', 'PARTIALLY_PAID', 'PAID', 'EXPIRED', 'CANCELLED'] as const),
@@ -47,7 +47,7 @@ export type InvoiceRow = Omit<
   readonly fee_bearer: (typeof FEE_BEARERS)[number];
   readonly customer: InvoiceCustomer | null;
   readonly items: readonly InvoiceItem[];
-  readonly methods: PageMethod[] | null;
+  readonly methods: InvoiceMethod[] | null;
 };
 export type InvoiceSplit = Omit<Row<'invoice_splits'>, 'invoice_id'>;
 

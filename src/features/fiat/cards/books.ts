@@ -20,7 +20,13 @@ import {
 import type { CardEffect, CardReferences } from './card-effect.ts';
 import type { AnnounceCard } from './events.ts';
 import type { Shares } from './fee.ts';
-import { type AccountsOf, holdOperation, needsHold, settlementOperation } from './legs.ts';
+import {
+  type AccountsOf,
+  holdOperation,
+  holdsItself,
+  needsHold,
+  settlementOperation,
+} from './legs.ts';
 import { alreadyReturned } from './refusals.ts';
 import { claimRefund } from './returned.ts';
 import {
@@ -44,7 +50,8 @@ export interface CardOrder {
   readonly type: CardKind;
   /** The origin of the request, for the audit. */
   readonly request?: RequestFacts;
-  readonly actor: Person;
+  /** Null for people that we do not know. */
+  readonly actor: Person | null;
   /** The owner of the wallet. */
   readonly owner: Person;
   readonly wallet: Pick<FiatWallet, 'wallet_id' | 'account_id'>;
@@ -117,9 +124,10 @@ export function cardBooks(deps: Deps): StoreCharge {
 
   /** Opens the accounts if they never were: a transaction must not. */
   async function operationOf(row: NewTransaction): Promise<Operation | undefined> {
+    const isHeld = needsHold(row) && !holdsItself(row);
     if (row.state === 'SETTLED')
-      return settlementOperation(row, await accountsOf(row.currency), false);
-    return row.state === 'PENDING' && needsHold(row) ? holdOperation(row) : undefined;
+      return settlementOperation(row, await accountsOf(row.currency), isHeld);
+    return row.state === 'PENDING' && holdsItself(row) ? holdOperation(row) : undefined;
   }
 
   return async (charge, outcome) => {

@@ -20,9 +20,11 @@ import type {
 } from '#providers/card-network/port.ts';
 import { CARD_KINDS } from './card-kinds.ts';
 import type { AnnounceCard } from './events.ts';
+import type { CardFlowOwners } from './flow-owners.ts';
 import {
   type AccountsOf,
   type CardAccounts,
+  holdsItself,
   needsHold,
   releaseOperation,
   settlementOperation,
@@ -53,6 +55,7 @@ interface Deps extends Pick<Kernel, 'clock' | 'config' | 'log'> {
   readonly network: CardNetwork;
   readonly accountsOf: AccountsOf;
   readonly announce: AnnounceCard;
+  readonly owners: CardFlowOwners;
 }
 
 /** A call that the network has not seen by then never left us. */
@@ -186,7 +189,7 @@ async function refuse(
   if (kind && row.operation) await giveBackLimits(tx, { operation: row.operation, kind });
   await deps.announce(tx, { ...failed, operation: row.operation });
   const returns = original ? await freeRefundClaim(tx, original.id, row.amount) : [];
-  await bookReturns(tx, deps, returns, needsHold(row) ? [releaseOperation(row)] : []);
+  await bookReturns(tx, deps, returns, holdsItself(row) ? [releaseOperation(row)] : []);
 }
 
 /** The references of a transaction at the network and for our callers. */

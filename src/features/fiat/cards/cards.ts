@@ -15,8 +15,11 @@ import { type CardDeps, type CardKernel, createCardTransactions } from './transa
 
 export { CardNumber, Expiry } from './card-input.ts';
 export { CARD_EVENT, type CardFlowEvent } from './events.ts';
+export { spendCardCost } from './fee.ts';
+export type { CardFlowOwner, CardFlowReturn } from './flow-owners.ts';
+export { CARD_FLOW_MS, cardFlowOutcome, requireNoCardMoney } from './flow-states.ts';
 export { CARD_HOLDS } from './holds-store.ts';
-export type { CardPulls } from './pull.ts';
+export type { CardPull, CardPulls } from './pull.ts';
 
 /** Moves card money and guards it: one instance for all features that pull from cards. */
 export interface CardMoney {

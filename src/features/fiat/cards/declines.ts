@@ -16,6 +16,8 @@ import { countsAsDecline } from './refusals.ts';
 const HOUR_MS = 3600_000;
 /** So many declined cards belong to no single owner: somebody tries out stolen ones. */
 const OF_ONE_USER: AccessAllowance = { failures: 20, withinMs: HOUR_MS };
+/** On a page, and of a card wherever it is typed: a payer mistypes or is short of money a few times. */
+const OF_ONE_PAGE: AccessAllowance = { failures: 5, withinMs: HOUR_MS };
 /** Users are free to a client, so all users of a client that is not approved count as few. */
 const OF_NEW_ONES: AccessAllowance = { failures: 60, withinMs: HOUR_MS };
 /** An approved client's server is one network to us, with thousands of people behind it. */
@@ -33,6 +35,16 @@ export interface CardCaller {
   readonly user_id: number;
   readonly client_id: number;
   readonly ip: string;
+  /** They have no log-in: they pay on a page. */
+  readonly page?: CardPayPage | undefined;
+}
+
+/** A page on which people pay by card. */
+export interface CardPayPage {
+  /** What is paid there. */
+  readonly name: string;
+  /** The card, by its fingerprint. */
+  readonly card: string;
 }
 
 /** Keeps stolen card numbers from being tried out here. */
@@ -107,14 +119,19 @@ export function createDeclines({ db, clock, attempts }: DeclinesDeps): Declines 
 }
 
 /** Approved clients and others share no count of a network, so that neither pays for the other. */
-function suspectsOf({ user_id, client_id, ip }: CardCaller, approved: boolean): readonly Suspect[] {
+function suspectsOf(
+  { user_id, client_id, ip, page }: CardCaller,
+  approved: boolean,
+): readonly Suspect[] {
   const allowance = approved ? OF_APPROVED_ONES : OF_NEW_ONES;
   const most = approved ? Number.POSITIVE_INFINITY : AT_ONCE_OF_NEW_ONES;
-  const user = `card ${accountOf(user_id)}`;
-  const client = `card client:${client_id}`;
+  // Strangers on pages of a client lock out none of its users.
+  const client = page ? `card pages:${client_id}` : `card client:${client_id}`;
   const network = approved ? 'card network approved' : 'card network new';
   return [
-    { subject: user, attempt: { accounts: [user], allowance: OF_ONE_USER }, most: AT_ONCE },
+    ...(page
+      ? [suspect(`card page:${page.name}`, OF_ONE_PAGE), suspect(`card:${page.card}`, OF_ONE_PAGE)]
+      : [suspect(`card ${accountOf(user_id)}`, OF_ONE_USER)]),
     { subject: client, attempt: { accounts: [client], allowance }, most },
     {
       subject: `${network} ${networkOf(ip)}`,
@@ -123,3 +140,9 @@ function suspectsOf({ user_id, client_id, ip }: CardCaller, approved: boolean): 
     },
   ];
 }
+
+const suspect = (subject: string, allowance: AccessAllowance): Suspect => ({
+  subject,
+  attempt: { accounts: [subject], allowance },
+  most: AT_ONCE,
+});

@@ -1,5 +1,6 @@
 import { readRates } from '#features/fiat/fx/fx.ts';
-import { requesterOf } from '#kernel/access/requester.ts';
+import { type Requester, requesterOf } from '#kernel/access/requester.ts';
+import type { Db } from '#kernel/db/db.ts';
 import { fail } from '#kernel/error.ts';
 import type { RequestFacts, UserCaller } from '#kernel/http/declare/route.ts';
 import type { Kernel } from '#kernel/kernel.ts';
@@ -36,6 +37,20 @@ export function refundShares(
 ): Shares {
   const fee = (original.platform_fee * amount) / original.amount;
   return { fee, net: amount - fee };
+}
+
+/** Counts the network's price for what is taken from a card without a card fee. Throws RATE_LIMITED. */
+export async function spendCardCost(
+  tx: Db,
+  deps: Pick<Kernel, 'config' | 'prices' | 'quotas'>,
+  requester: Requester,
+  amount: Money,
+): Promise<void> {
+  const cost = deps.prices('card.top_up', amount);
+  if (deps.config.MOCK_MODE || cost.units === 0n) return;
+  const units = worthAtMost(undefined, [cost]);
+  const isOwn = deps.config.CARD_NETWORK_URL === undefined;
+  await spendPlatformCost(tx, deps, { name: 'card payments', units, isOwn }, requester);
 }
 
 type CostDeps = Pick<Kernel, 'db' | 'config' | 'prices' | 'quotas'> & {

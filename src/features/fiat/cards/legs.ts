@@ -44,6 +44,10 @@ export type BookedCharge = Pick<
 /** Money that leaves a wallet is held before the network is called. */
 export const needsHold = ({ type }: Pick<CardTransaction, 'type'>): boolean => type !== 'TOPUP';
 
+/** A flow that gives money back has set it aside before, and decides about it where the network refuses. */
+export const holdsItself = (row: Pick<CardTransaction, 'type' | 'flow'>): boolean =>
+  needsHold(row) && row.flow === null;
+
 export const holdOperation = (booked: BookedCharge): Operation => ({
   key: `card:${booked.reference_id}:hold`,
   kind: 'card-hold',
@@ -67,8 +71,8 @@ export function settlementOperation(
   return {
     key: `card:${booked.reference_id}`,
     kind: KINDS[booked.type],
-    // What a flow has pulled is set aside under its name.
-    ...(booked.type === 'TOPUP' && booked.flow !== null && { meta: { hold: booked.flow } }),
+    // What a flow has pulled, or gives back, is set aside under its name.
+    ...(booked.flow !== null && { meta: { hold: booked.flow } }),
     legs: booked.type === 'TOPUP' ? incoming(booked, accounts) : outgoing(booked, accounts, held),
   };
 }

@@ -19,7 +19,10 @@ import {
   SILENT,
   spoil,
 } from '#test/cards.ts';
-import { type Harness, harness } from '#test/harness.ts';
+import { checkoutOf } from '#test/checkout.ts';
+import { type Harness, harness, type Person } from '#test/harness.ts';
+import { invoicesOf } from '#test/invoices.ts';
+import { claimPageOf } from '#test/refunds.ts';
 
 /**
  * Card numbers, expiry dates and security codes may be in the memory of this process and nowhere else: in no table,
@@ -88,6 +91,7 @@ async function everything(h: Harness, live: boolean): Promise<string> {
     }),
   );
   await note(user.refund(data.reference_id, 20, { card_number: ALSO_GOOD }));
+  await note(onPages(h, user.as));
   for (const kind of live ? ['refuse', 'drop', 'commit-then-drop', 'error'] : []) {
     await spoil(h, kind, 2);
     await note(user.topUp(5, GOOD, 'USD', kind));
@@ -102,6 +106,22 @@ async function everything(h: Harness, live: boolean): Promise<string> {
   await h.advance(1200);
   await h.drain();
   return JSON.stringify(told);
+}
+
+/** Cards on the page of an invoice, and on that of a refund. */
+async function onPages(h: Harness, as: Person): Promise<string[]> {
+  const told: string[] = [];
+  const invoices = invoicesOf(h);
+  const invoice = await invoices.created(as);
+  const page = checkoutOf(h, invoice);
+  const fields = { expiry_date: EXPIRY, cvv: CVV };
+  for (const number of [MISTYPED, DECLINED, GOOD])
+    told.push(await (await page.card(number, fields)).text(), await page.text());
+  const [, { data }] = await invoices.refund(as, invoice.invoice_id, { amount: '5.00' });
+  for (const card_number of [MISTYPED, ALSO_GOOD, GOOD])
+    told.push((await claimPageOf(data.claim_url, { card_number, ...fields }))[1]);
+  if (!told.at(-1)?.includes('paid to your card')) throw new Error(told.at(-1));
+  return told;
 }
 
 /** Every row of every table, of all owners, as text. */

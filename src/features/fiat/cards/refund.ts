@@ -73,6 +73,6 @@ async function originalOf(deps: CardDeps, caller: UserCaller, reference_id: stri
 }
 
 /** Transactions from before cards had fingerprints are compared by the last digits alone. */
-const isCardOf = (original: CardTransaction, card: Card, vault: Vault): boolean =>
+export const isCardOf = (original: CardTransaction, card: Card, vault: Vault): boolean =>
   card.last4 === original.card_last4 &&
   (original.card_fingerprint === null || fingerprintOf(card, vault) === original.card_fingerprint);

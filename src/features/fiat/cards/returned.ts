@@ -18,6 +18,7 @@ import { giveBackLimits } from '#kernel/policies/give-back.ts';
 import { CARD_KINDS } from './card-kinds.ts';
 import { emitReturned, touchOriginal } from './events.ts';
 import { refundShares } from './fee.ts';
+import type { CardFlowOwners } from './flow-owners.ts';
 import type { AccountsOf, CardAccounts } from './legs.ts';
 import {
   type CardTransaction,
@@ -29,6 +30,7 @@ import {
 
 export interface ReturnDeps {
   readonly accountsOf: AccountsOf;
+  readonly owners: CardFlowOwners;
 }
 
 const KEY = 'card:';
@@ -92,18 +94,22 @@ export async function bookReturns(
   before: readonly Operation[] = [],
 ): Promise<void> {
   const moves: Move[] = [];
+  const earlier = [...before];
   for (const one of returns) {
     const move = await recordReturn(tx, deps, one);
-    if (move) moves.push(move);
+    if (!move) continue;
+    moves.push(move);
+    const owner = deps.owners.of(move.row);
+    if (owner) earlier.push(...(await owner.returned(tx, { row: move.row, ...move.shift })));
   }
-  const owed = await postOrOwe(tx, [...before, ...moves.map(postingOf)]);
-  for (const [i, move] of moves.entries()) await notify(tx, move, owed[before.length + i] ?? 0n);
+  const owed = await postOrOwe(tx, [...earlier, ...moves.map(postingOf)]);
+  for (const [i, move] of moves.entries()) await notify(tx, move, owed[earlier.length + i] ?? 0n);
 }
 
 /** Writes the return down; nothing where no money moves by it. */
 async function recordReturn(
   tx: Db,
-  { accountsOf }: ReturnDeps,
+  { accountsOf, owners }: ReturnDeps,
   { row, taken }: CardReturn,
 ): Promise<Move | undefined> {
   const shift = await recordTaken(tx, cardPayment(row), taken);
@@ -112,7 +118,9 @@ async function recordReturn(
   const key = await keyOf(tx, row, { way: taken.way, units: unitsOf(shift), now: shift.now });
   if (row.type === 'REFUND') await adjustClaim(tx, row, shift);
   await giveBackReversed(tx, row, taken);
-  return { row, shift, taken, accounts: await accountsOf(row.currency), key };
+  const accounts = await accountsOf(row.currency);
+  const owed = (await owners.of(row)?.owedTo(tx, row.currency)) ?? accounts.owed;
+  return { row, shift, taken, accounts: { ...accounts, owed }, key };
 }
 
 /** A push or refund that the network has undone counts against no limit any more. */

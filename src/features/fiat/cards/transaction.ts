@@ -13,6 +13,7 @@ import {
 } from './books.ts';
 import { type CardEffect, cardEffect, instruct } from './card-effect.ts';
 import { cardAnnouncer } from './events.ts';
+import { type CardFlowOwners, createFlowOwners } from './flow-owners.ts';
 import { type AccountsOf, cardAccounts } from './legs.ts';
 import { alreadyRefunded, NOT_SEEN, outcomeUnknown, refusal } from './refusals.ts';
 import {
@@ -44,6 +45,7 @@ export type CardDeps = CardKernel & {
   readonly store: StoreCharge;
   readonly effect: CardEffect;
   readonly accountsOf: AccountsOf;
+  readonly owners: CardFlowOwners;
   readonly nextTrace: NextTrace;
 };
 
@@ -51,11 +53,13 @@ export type CardDeps = CardKernel & {
 export function createCardTransactions(given: CardKernel): CardDeps {
   const accountsOf = cardAccounts(given.db);
   const announce = cardAnnouncer(given.sagas);
-  const effect = cardEffect({ ...given, accountsOf, announce });
+  const owners = createFlowOwners();
+  const effect = cardEffect({ ...given, accountsOf, announce, owners });
   return {
     ...given,
     effect,
     accountsOf,
+    owners,
     nextTrace: createNumbering(given.db),
     store: cardBooks({ ...given, effect, accountsOf, announce }),
   };

@@ -12,7 +12,7 @@ export interface RampDeps
   extends Pick<Kernel, 'db' | 'clock' | 'config' | 'log' | 'sagas' | 'prices'> {
   readonly cardano: Cardano;
   readonly fx: ExchangeRates;
-  readonly cards: CardPulls;
+  readonly cards: Pick<CardPulls, 'pull' | 'giveBack' | 'find'>;
   readonly payouts: Payouts;
   /** The bank account for a user's rupiah; undefined where they have named none. */
   payoutAccountOf(db: Db, user_id: number): Promise<BankAccount | undefined>;

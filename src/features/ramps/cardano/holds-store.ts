@@ -20,7 +20,7 @@ async function findHolders(db: Db, holds: readonly string[]): Promise<HeldObject
   const orders = await run<Row<'cardano_orders', 'order_id' | 'wallet_from_id' | 'status'>>(
     db,
     'select order_id, wallet_from_id, status from cardano_orders where order_id = any($1::uuid[])',
-    [holds.map((hold) => hold.slice(PREFIX.length))],
+    [holds.filter((hold) => hold.startsWith(PREFIX)).map((hold) => hold.slice(PREFIX.length))],
   );
   const accounts = await accountsOfWallets(
     db,

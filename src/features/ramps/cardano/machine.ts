@@ -1,10 +1,16 @@
 import type { Done } from '#chains/cardano/port.ts';
-import { CARD_EVENT, type CardFlowEvent } from '#features/fiat/cards/cards.ts';
+import {
+  CARD_EVENT,
+  CARD_FLOW_MS,
+  type CardFlowEvent,
+  cardFlowOutcome,
+  requireNoCardMoney,
+} from '#features/fiat/cards/cards.ts';
 import type { PayoutFlow } from '#features/fiat/payouts/payouts.ts';
 import { ending } from '#features/ramps/ramp/ramp.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { LostAttempt } from '#kernel/effects/effect.ts';
-import { done, type Outcome, refused, unknown } from '#kernel/effects/outcome.ts';
+import { unknown } from '#kernel/effects/outcome.ts';
 import { machineOf, type Saga } from '#kernel/effects/saga-machine.ts';
 import { recordStep } from './audit.ts';
 import { bookBurn, bookMint, bookRelease } from './booking.ts';
@@ -14,8 +20,6 @@ import { addVolume, insertSteps } from './step-store.ts';
 import { cardanoFlowId, failOrder, getCardanoOrder, lockIfOpen, updateOrder } from './store.ts';
 
 const MINUTE_MS = 60_000;
-/** By then the card network has answered what became of a pull, or has never seen it. */
-const CARD_MS = 20 * MINUTE_MS;
 const AT_ONCE = 20;
 const PAUSES = { firstMs: 5000, maxMs: 10 * MINUTE_MS };
 
@@ -48,21 +52,21 @@ export function rampMachines(deps: RampDeps, bank: PayoutFlow<Ramp>): RampMachin
 const cardStates = (deps: RampDeps) => ({
   card: wait({
     wait: CARD_EVENT,
-    timeoutMs: CARD_MS,
+    timeoutMs: CARD_FLOW_MS,
     apply: recordPull,
     onEvent: byCard,
     onTimeout: 'ask-card',
   }),
   'ask-card': step({
     pauses: PAUSES,
-    call: ({ id }) => findPull(deps, id),
+    call: ({ id }) => cardFlowOutcome(deps.db, id),
     apply: recordPull,
     next: byCard,
     onRefused: 'unpaid',
   }),
   unpaid: ending<Ramp>(async (tx, { data }) => {
     const order = await failOrder(tx, data.order_id, { failure: 'CARD', forget: true });
-    await requireUnpaid(deps, tx, data.order_id);
+    await requireNoCardMoney(tx, cardanoFlowId(data.order_id));
     await recordStep(tx, 'UNPAID', order);
   }),
 });
@@ -80,23 +84,6 @@ async function recordPull(
   const order = await updateOrder(tx, data.order_id, { card_reference });
   await insertSteps(tx, order, [{ step: 'CARD_IN' }]);
   return undefined;
-}
-
-async function findPull({ cards, db }: RampDeps, flow: string): Promise<Outcome<CardFlowEvent>> {
-  const pulled = await cards.find(db, flow);
-  // The request that would have pulled has long ended.
-  if (!pulled) return refused('NOT_PULLED', 'Nothing was taken from the card');
-  const { state, reference_id: reference } = pulled;
-  return state === 'PENDING'
-    ? unknown('The card network has not said')
-    : done({ state, reference });
-}
-
-/** A repeated request may have pulled since that look-up: then the flow looks once more. */
-async function requireUnpaid({ cards }: RampDeps, tx: Db, order_id: string): Promise<void> {
-  const pulled = await cards.find(tx, cardanoFlowId(order_id));
-  if (pulled && pulled.state !== 'FAILED')
-    throw new Error(`${pulled.reference_id} was pulled for ${order_id} meanwhile`);
 }
 
 const mintName = (order_id: string): string => `mint-${order_id}`;

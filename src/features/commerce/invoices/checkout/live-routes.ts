@@ -16,7 +16,7 @@ import {
   Timestamp,
 } from '#kernel/http/declare/schema.ts';
 import { MoneyText } from '#kernel/money/amount-fields.ts';
-import { PAGE_METHODS } from '../payment-store.ts';
+import { INVOICE_METHODS } from '../payment-store.ts';
 import { InvoiceAction } from '../presenters.ts';
 import { sellerOf } from '../settings/store.ts';
 import { followInvoice } from './follow.ts';
@@ -37,7 +37,7 @@ const State = named('CheckoutState', {
   ways: explained(
     Type.Array(
       named('CheckoutWay', {
-        method: oneOfWords(PAGE_METHODS),
+        method: oneOfWords(INVOICE_METHODS),
         amount: explained(MoneyText, 'With the fee, where the payer bears it'),
       }),
     ),
@@ -47,7 +47,7 @@ const State = named('CheckoutState', {
     Type.Array(
       named('CheckoutTry', {
         payment_id: objectIdField('ipm'),
-        method: oneOfWords(PAGE_METHODS),
+        method: oneOfWords(INVOICE_METHODS),
         amount: MoneyText,
         action: Nullable(InvoiceAction),
       }),

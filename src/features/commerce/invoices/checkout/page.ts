@@ -41,7 +41,7 @@ function actPart(shown: CheckoutShown): string {
   const { status, tries, has_failed } = checkout;
   if (status === 'OPEN' || status === 'PARTIALLY_PAID')
     return [
-      has_failed ? `<p class="notice">${texts.failed}</p>` : '',
+      has_failed && !shown.refused ? `<p class="notice">${texts.failed}</p>` : '',
       ...tries.map((one) => tryPart(shown, one)),
       waysPart(shown),
     ].join('\n');

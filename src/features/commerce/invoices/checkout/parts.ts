@@ -1,5 +1,7 @@
 import { escapeHtml } from '#kernel/http/pages/pages.ts';
 import { money } from '#kernel/money/money.ts';
+import { cardForm } from '../card/form.ts';
+import { isGatewayMethod } from '../payment-store.ts';
 import { pageMoney } from './money-text.ts';
 import type { CheckoutPage, CheckoutShown } from './shown.ts';
 
@@ -54,7 +56,7 @@ export function waysPart(shown: CheckoutShown): string {
   const { checkout, invoice, path, texts, seller } = shown;
   const { ways, tries } = checkout;
   const others = ways.filter(
-    ({ method }) => method !== 'wallet' && !tries.some((one) => one.method === method),
+    ({ method }) => isGatewayMethod(method) && !tries.some((one) => one.method === method),
   );
   const buttons = others.map(
     ({ method, amount }) =>
@@ -63,10 +65,36 @@ export function waysPart(shown: CheckoutShown): string {
   const wallet = ways.some(({ method }) => method === 'wallet')
     ? `<p class="soft">${escapeHtml(texts.walletHow(seller.name))}<br><code>${invoice.object_id}</code></p>`
     : '';
-  if (buttons.length === 0) return wallet || (tries.length > 0 ? '' : `<p>${texts.noWays}</p>`);
+  const card = cardPart(shown, buttons.length === 0);
+  if (buttons.length === 0 && card === '')
+    return wallet || (tries.length > 0 ? '' : `<p>${texts.noWays}</p>`);
+  const form =
+    buttons.length === 0
+      ? ''
+      : `<form class="ways" method="post" action="${escapeHtml(path('/payments'))}">${buttons.join('\n')}</form>`;
   return `<h2>${tries.length > 0 ? texts.otherWays : texts.ways}</h2>
-<form class="ways" method="post" action="${escapeHtml(path('/payments'))}">${buttons.join('\n')}</form>
+${form}
+${card}
 ${wallet}`;
+}
+
+const CARD_FLAWS: ReadonlySet<string> = new Set([
+  ...['CARD_DECLINED', 'card_number', 'expiry_date', 'cvv'],
+]);
+
+/** The form for a card: open where it is the only way, or was not right just now. */
+function cardPart(shown: CheckoutShown, isOnly: boolean): string {
+  const { checkout, path, texts, refused } = shown;
+  const way = checkout.ways.find(({ method }) => method === 'card');
+  if (!way) return '';
+  const flaw = refused && CARD_FLAWS.has(refused.code) ? refused.code : undefined;
+  const amount = textIn(shown, way.amount);
+  const button = texts.payByCard(amount);
+  const form = cardForm({ action: path('/card'), button, texts: texts.card, flaw });
+  return `<details class="way" id="card"${isOnly || flaw !== undefined ? ' open' : ''}>
+<summary><span>${texts.method.card}</span> <span>${amount}</span></summary>
+${form}
+<p class="soft">${texts.cardHow}</p></details>`;
 }
 
 /** A try that is open: what its payer has to do, and how to call it off. */

@@ -3,15 +3,17 @@ import type { Db } from '#kernel/db/db.ts';
 import { AppError } from '#kernel/error.ts';
 import { codedEnvelope } from '#kernel/http/declare/envelope.ts';
 import { Html } from '#kernel/http/declare/html.ts';
+import { named } from '#kernel/http/declare/named.ts';
 import { objectIdInput } from '#kernel/http/declare/object-id-field.ts';
 import { endpoints, type RequestFacts, type Route } from '#kernel/http/declare/route.ts';
 import { explained, HtmlPage, oneOfWords } from '#kernel/http/declare/schema.ts';
 import { type PageLanguage, pageLanguage } from '#kernel/http/pages/language.ts';
+import { typedCard } from '../card/typed.ts';
 import type { InvoicesGiven, TryingDeps } from '../deps.ts';
 import { GATEWAY_METHODS } from '../payment-store.ts';
 import { sellerOf } from '../settings/store.ts';
 import type { MerchantInvoice } from '../store.ts';
-import { cancelTries, payOnPage } from './act.ts';
+import { cancelTries, type PageFlaw, payCardOnPage, payOnPage } from './act.ts';
 import { checkoutPath } from './keys.ts';
 import { checkoutPage, noCheckoutPage } from './page.ts';
 import { invoiceOfCheckoutKey } from './reach.ts';
@@ -38,6 +40,7 @@ const Pages = { 200: HtmlPage, 303: HtmlPage, 404: HtmlPage };
 export const checkoutRoutes = (deps: CheckoutDeps): Route[] => [
   showRoute(deps),
   payRoute(deps),
+  cardRoute(deps),
   cancelRoute(deps),
 ];
 
@@ -74,6 +77,26 @@ const payRoute = (deps: CheckoutDeps): Route =>
       ),
   });
 
+const cardRoute = (deps: CheckoutDeps): Route =>
+  endpoint('POST /payment-gateway/checkout/{invoice_id}/card', {
+    name: 'checkout.payByCard',
+    auth: 'public',
+    movesMoney: true,
+    takesForm: true,
+    errors: ['NOT_FOUND'],
+    summary: 'Takes all that is owed from the typed card, and shows the page again',
+    params: ByCheckout,
+    query: PageKey,
+    body: named('CheckoutCardInput', typedCard),
+    example: { card_number: '4111 1111 1111 1111', expiry_date: '11/39', cvv: '739' },
+    reply: Pages,
+    fault: 'Failed to take the payment',
+    handler: async ({ params, query, request, operation, body: typed, db }) =>
+      acted(deps, { db, params, query, request }, (invoice) =>
+        payCardOnPage(deps, invoice, { request, operation, typed }),
+      ),
+  });
+
 const cancelRoute = (deps: CheckoutDeps): Route =>
   endpoint('POST /payment-gateway/checkout/{invoice_id}/cancel', {
     name: 'checkout.cancel',
@@ -105,11 +128,7 @@ const languageOf = ({ query: { lang }, request }: PageRequest): PageLanguage =>
   pageLanguage(lang, request.headers['accept-language']);
 
 /** The page of the moment, with what was refused just now. */
-async function shown(
-  deps: CheckoutDeps,
-  asked: PageRequest,
-  refused?: Pick<AppError, 'code' | 'status'>,
-): Promise<Html> {
+async function shown(deps: CheckoutDeps, asked: PageRequest, refused?: PageFlaw): Promise<Html> {
   const { db, params, query } = asked;
   const language = languageOf(asked);
   const { invoice_id } = params;
@@ -136,14 +155,15 @@ async function shown(
 async function acted(
   deps: CheckoutDeps,
   asked: PageRequest,
-  act: (invoice: MerchantInvoice) => Promise<void>,
+  act: (invoice: MerchantInvoice) => Promise<PageFlaw | undefined>,
 ): Promise<Html> {
   const { db, params, query } = asked;
   const { invoice_id } = params;
   const invoice = await invoiceOfCheckoutKey(deps, db, { invoice_id, key: query.key ?? '' });
   if (!invoice) return noCheckoutPage(languageOf(asked));
   try {
-    await act(invoice);
+    const flaw = await act(invoice);
+    if (flaw) return shown(deps, asked, flaw);
   } catch (error) {
     if (!(error instanceof AppError) || error.code === 'INTERNAL') throw error;
     // It has ended meanwhile, or the same was pressed twice: the page shows how it stands.

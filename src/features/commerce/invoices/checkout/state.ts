@@ -5,7 +5,7 @@ import { format } from '#kernel/money/money.ts';
 import { invoiceCharge } from '../charge.ts';
 import type { TryingDeps } from '../deps.ts';
 import { fitsMethod, offeredMethods } from '../methods.ts';
-import type { InvoicePayment, PageMethod } from '../payment-store.ts';
+import type { InvoiceMethod, InvoicePayment } from '../payment-store.ts';
 import { actionOf } from '../presenters.ts';
 import type { MerchantInvoice } from '../store.ts';
 
@@ -16,7 +16,7 @@ export const CHECKOUT_STATUSES = [
 type CheckoutStatus = (typeof CHECKOUT_STATUSES)[number];
 
 interface Way {
-  readonly method: PageMethod;
+  readonly method: InvoiceMethod;
   /** With the fee that the payer bears. */
   readonly amount: string;
 }
@@ -24,7 +24,7 @@ interface Way {
 /** A try that is open, and what its payer has to do. */
 interface OpenTry {
   readonly payment_id: string;
-  readonly method: PageMethod;
+  readonly method: InvoiceMethod;
   readonly amount: string;
   readonly action: ReturnType<typeof actionOf>;
 }
@@ -42,7 +42,7 @@ export interface InvoiceCheckout {
 
 /** What the page shows of the moment, by the server's own amounts. */
 export async function checkoutOf(
-  deps: Pick<TryingDeps, 'clock' | 'isGatewayReady'>,
+  deps: Pick<TryingDeps, 'clock' | 'isGatewayReady' | 'isCardReady'>,
   db: Db,
   invoice: MerchantInvoice,
 ): Promise<InvoiceCheckout> {
@@ -73,7 +73,7 @@ function statusOf({ status, expires_at, open_tries }: MerchantInvoice, now: Date
 }
 
 async function waysOf(
-  deps: Pick<TryingDeps, 'isGatewayReady'>,
+  deps: Pick<TryingDeps, 'isGatewayReady' | 'isCardReady'>,
   db: Db,
   invoice: MerchantInvoice,
 ): Promise<Way[]> {

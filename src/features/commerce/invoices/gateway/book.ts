@@ -12,7 +12,7 @@ import {
   requireInvoicePayment,
   TRYING,
 } from '../payment-store.ts';
-import { invoiceHouse, invoicePart, invoicePayment } from '../postings.ts';
+import { invoiceHouse, invoicePart, invoicePayment, type MoneySource } from '../postings.ts';
 import { lockInvoice, type MerchantInvoice } from '../store.ts';
 import { unmatchMoney } from '../unmatched/book.ts';
 import type { InvoiceUnmatchedReason } from '../unmatched/store.ts';
@@ -43,7 +43,8 @@ export async function bookInvoiceMoney(
   for (const receipt of receipts) {
     const payment = await requireInvoicePayment(tx, reference);
     if (!invoice || !(await insertReceipt(tx, payment, receipt))) continue;
-    const one = await bookReceipt(deps, tx, { invoice, payment, receipt });
+    const from = { account: await invoiceHouse(tx, 'gateway', invoice.currency) };
+    const one = await bookArrival(deps, tx, { invoice, payment, receipt, from });
     invoice = one.invoice;
     operations.push(...one.operations);
     booked += 1;
@@ -55,12 +56,13 @@ export async function bookInvoiceMoney(
 interface Received {
   readonly invoice: MerchantInvoice;
   readonly payment: InvoicePayment;
-  readonly receipt: PaymentReceipt;
+  readonly receipt: Pick<PaymentReceipt, 'id' | 'units'>;
+  readonly from: MoneySource;
 }
 
-async function bookReceipt(deps: BookingDeps, tx: Db, received: Received): Promise<Books> {
-  const { invoice, payment, receipt } = received;
-  const from = await invoiceHouse(tx, 'gateway', invoice.currency);
+/** What has come in for a try of a locked invoice, and its postings. */
+export async function bookArrival(deps: BookingDeps, tx: Db, received: Received): Promise<Books> {
+  const { invoice, payment, receipt, from } = received;
   const stray = { payment, receipt: receipt.id, from };
   const isOpen = (TRYING as readonly string[]).includes(payment.status);
   const reason = isOpen ? endedReason(invoice) : invoice.status === 'PAID' ? 'DUPLICATE' : 'LATE';

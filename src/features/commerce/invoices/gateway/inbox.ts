@@ -3,8 +3,13 @@ import { defineInbox } from '#kernel/effects/inbox.ts';
 import { defineJob, type Job } from '#kernel/jobs/job.ts';
 import { transact } from '#kernel/transact.ts';
 import type { GatewayNotification } from '#providers/gateway/port.ts';
-import type { InvoiceDeps, InvoiceInbox, TryingDeps } from '../deps.ts';
-import { openTries, paymentOfReference, requireInvoicePayment } from '../payment-store.ts';
+import type { GatewayTryDeps, InvoiceDeps, InvoiceInbox, TryingDeps } from '../deps.ts';
+import {
+  isGatewayMethod,
+  openTries,
+  paymentOfReference,
+  requireInvoicePayment,
+} from '../payment-store.ts';
 import { findInvoice } from '../store.ts';
 import { bookInvoiceMoney } from './book.ts';
 import type { TryNews } from './machine.ts';
@@ -13,13 +18,11 @@ import type { GatewayMoney } from './try.ts';
 
 const KEPT_MS = 90 * 24 * 3_600_000;
 
-type InboxDeps = Omit<TryingDeps, 'trying' | 'hints'>;
-
 /**
  * A caller reports that a payment was made, or lapsed. The service asks the gateway and books its answer, however
  * late and however often it comes. In mock mode the report itself has settled the payment by then.
  */
-export const invoiceHints = (deps: InboxDeps): InvoiceInbox =>
+export const invoiceHints = (deps: GatewayTryDeps): InvoiceInbox =>
   defineInbox({
     source: 'invoice-payments',
     keptMs: KEPT_MS,
@@ -110,7 +113,8 @@ export async function receiveInvoiceHint(
 ): Promise<void> {
   const { db, inboxes, hints } = deps;
   const { reference } = notification;
-  if (!(await paymentOfReference(db, reference))) return;
+  const payment = await paymentOfReference(db, reference);
+  if (!payment || !isGatewayMethod(payment.method)) return;
   await transact(db, (tx) => inboxes.receive(tx, hints, reference, { ...notification }));
   if (isTrusted) await inboxes.handleNow(hints, reference);
 }

@@ -1,6 +1,6 @@
 import type { Db } from '#kernel/db/db.ts';
 import { type Machine, machineOf, type Saga } from '#kernel/effects/saga-machine.ts';
-import type { TryingDeps } from '../deps.ts';
+import type { GatewayTryDeps, TryingDeps } from '../deps.ts';
 import { emitNamedPayment } from '../events.ts';
 import { followTries, withPayment } from '../paid.ts';
 import {
@@ -21,7 +21,6 @@ export interface TryNews {
 }
 
 type Flow = Saga<Try>;
-type MachineDeps = Omit<TryingDeps, 'trying' | 'hints'>;
 
 const { step, wait, final, machine } = machineOf<Try>();
 
@@ -44,7 +43,7 @@ const stateAfter =
  * One try to pay an invoice by the gateway: requested, awaited, and booked by the gateway's own record of the money. One
  * that is called off or overdue is first ended there, whose answer tells whether a payer was faster.
  */
-export const invoiceTryMachine = (deps: MachineDeps): Machine<Try> =>
+export const invoiceTryMachine = (deps: GatewayTryDeps): Machine<Try> =>
   machine({
     type: 'invoice-payment',
     initial: 'request',

@@ -27,7 +27,7 @@ import { signalNews } from './inbox.ts';
 /** How long a caller waits for the gateway. */
 const PATIENCE_MS = 8000;
 /** Tries of one invoice. */
-const TRIES_MAX = 50;
+export const TRIES_MAX = 50;
 
 export interface Trying {
   /** Within which the invoice is looked for. */

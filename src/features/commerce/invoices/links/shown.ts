@@ -16,7 +16,7 @@ import { MoneyText } from '#kernel/money/amount-fields.ts';
 import { format } from '#kernel/money/money.ts';
 import { objectId } from '#kernel/object-id.ts';
 import type { ObjectNames } from '#kernel/object-names/object-names.ts';
-import { PAGE_METHODS } from '../payment-store.ts';
+import { INVOICE_METHODS } from '../payment-store.ts';
 import { LINK_STATUSES, LINK_USAGES, type PaymentLink } from './store.ts';
 
 /** With what its caller calls it. */
@@ -38,7 +38,7 @@ export const ShownLink = named('PaymentLinkEventData', {
   ),
   paid: explained(Type.Integer(), 'Invoices of it that are paid'),
   methods: explained(
-    Nullable(Type.Array(oneOfWords(PAGE_METHODS))),
+    Nullable(Type.Array(oneOfWords(INVOICE_METHODS))),
     'The ways to pay; null where they are all that the client offers',
   ),
   return_url: TextOrNull,

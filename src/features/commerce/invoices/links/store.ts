@@ -5,7 +5,7 @@ import { type LookedRows, lookedPage } from '#kernel/db/looked-page.ts';
 import type { Row } from '#kernel/db/row.ts';
 import { firstStatusTimes, stateMovesOf } from '#kernel/db/state-moves.ts';
 import { referenceRule } from '#kernel/object-names/reference-rule.ts';
-import type { PageMethod } from '../payment-store.ts';
+import type { InvoiceMethod } from '../payment-store.ts';
 import type { InvoiceFilters, InvoiceRow } from '../store.ts';
 
 export const LINK_STATUSES = ['ACTIVE', 'PAUSED', 'EXHAUSTED', 'EXPIRED'] as const;
@@ -19,7 +19,7 @@ export type PaymentLink = Omit<
   readonly status: LinkStatus;
   readonly currency: Fiat;
   readonly usage: (typeof LINK_USAGES)[number];
-  readonly methods: PageMethod[] | null;
+  readonly methods: InvoiceMethod[] | null;
 };
 
 export type NewPaymentLink = Pick<

@@ -57,6 +57,7 @@ export async function mailClaimLink(
     description,
     url,
     until: refund.claim_expires_at.slice(0, 10),
+    isToCard: refund.way === 'card',
   });
   const isMail = Boolean(customer?.email);
   await deps.messages.send(tx, by, {

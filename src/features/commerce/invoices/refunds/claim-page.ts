@@ -3,6 +3,7 @@ import type { PageLanguage } from '#kernel/http/pages/language.ts';
 import { escapeHtml, page } from '#kernel/http/pages/pages.ts';
 import { format } from '#kernel/money/money.ts';
 import { GATEWAY_BANKS } from '#providers/gateway/port.ts';
+import { cardForm } from '../card/form.ts';
 import { CLAIM_TEXTS, type ClaimObstacle } from './claim-texts.ts';
 import type { TypedAccount } from './payee.ts';
 import type { InvoiceRefund } from './refund-store.ts';
@@ -24,11 +25,12 @@ const moneyOfRefund = ({ amount, currency }: InvoiceRefund): string =>
 
 /** What has become of a refund whose account is named, or is not waited for any more. */
 export function claimStatePage({ refund }: ClaimedRefund, language: PageLanguage): Html {
-  const { status, payee_detail, failure } = refund;
+  const { status, payee_detail, failure, way } = refund;
   const isLate = (failure as { code?: string } | null)?.code === 'CLAIM_EXPIRED';
   const state = isLate || status === 'AWAITING_PAYER' ? 'EXPIRED' : status;
   const [title, text] = CLAIM_TEXTS[language].state[state];
-  const said = text(moneyOfRefund(refund), escapeHtml(payee_detail ?? ''));
+  const where = way === 'card' ? CLAIM_TEXTS[language].card.name : (payee_detail ?? '');
+  const said = text(moneyOfRefund(refund), escapeHtml(where));
   const look = state === 'PENDING' ? { lookAgainS: 5 } : {};
   return page(state === 'EXPIRED' ? 410 : 200, title, `<p>${said}</p>`, { language, ...look });
 }
@@ -66,6 +68,26 @@ ${bankOptions(typed.bank_code)}
 <input id="account_name" name="account_name" autocomplete="name" maxlength="100" required value="${value('account_name')}"${flaw('account_name')}>
 <button>${texts.button}</button>
 </form>`,
+    { language },
+  );
+}
+
+/** Asks for the card that has paid. */
+export function cardClaimPage(
+  { refund, description }: ClaimedRefund,
+  language: PageLanguage,
+  obstacle?: ClaimObstacle,
+): Html {
+  const { title, wrong, offerCard, card } = CLAIM_TEXTS[language];
+  const day = escapeHtml((refund.claim_expires_at ?? '').slice(0, 10));
+  const alert = obstacle === undefined ? '' : `<p role="alert">${wrong[obstacle]}</p>`;
+  const { button } = card;
+  return page(
+    obstacle === undefined ? 200 : 400,
+    title,
+    `<p>${offerCard(moneyOfRefund(refund), escapeHtml(description), day)}</p>
+${alert}
+${cardForm({ action: `?lang=${language}`, button, texts: card, flaw: obstacle })}`,
     { language },
   );
 }

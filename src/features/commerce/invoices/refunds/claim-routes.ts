@@ -4,8 +4,10 @@ import { named } from '#kernel/http/declare/named.ts';
 import { endpoints, type RequestFacts, type Route } from '#kernel/http/declare/route.ts';
 import { explained, HtmlPage } from '#kernel/http/declare/schema.ts';
 import { pageLanguage } from '#kernel/http/pages/language.ts';
+import { typedCard } from '../card/typed.ts';
+import { payCardClaim } from './card-claim.ts';
 import { isClaimable, payRefundClaim, refundOfKey } from './claim.ts';
-import { claimFormPage, claimStatePage, noClaimPage } from './claim-page.ts';
+import { cardClaimPage, claimFormPage, claimStatePage, noClaimPage } from './claim-page.ts';
 import type { RefundDeps } from './deps.ts';
 
 const endpoint = endpoints(codedEnvelope);
@@ -35,14 +37,15 @@ export const claimRoutes = (deps: RefundDeps): Route[] => [
   endpoint('GET /payment-gateway/claim/{key}', {
     ...link,
     name: 'invoiceRefunds.showClaim',
-    summary: 'A page for people: what is paid back, and a form for the bank account',
+    summary: 'A page for people: what is paid back, and a form for the bank account or the card',
     async handler({ params: { key }, query, request, db }) {
       const language = languageOf(query, request);
       const found = await refundOfKey(db, key);
       if (!found) return noClaimPage(language);
-      return isClaimable(deps, found.refund)
-        ? claimFormPage(found, language)
-        : claimStatePage(found, language);
+      if (!isClaimable(deps, found.refund)) return claimStatePage(found, language);
+      return found.refund.way === 'card'
+        ? cardClaimPage(found, language)
+        : claimFormPage(found, language);
     },
   }),
 
@@ -50,12 +53,13 @@ export const claimRoutes = (deps: RefundDeps): Route[] => [
     ...link,
     name: 'invoiceRefunds.claim',
     takesForm: true,
-    summary: 'What the form of that page sends: the account that is paid, once',
+    summary: 'What the form of that page sends: the account, or the card that has paid, once',
     movesMoney: true,
     body: named('RefundAccountInput', {
       bank_code: field('The gateway’s code of the bank'),
       account_number: field('Its digits'),
       account_name: field('In whose name the account is'),
+      ...typedCard,
     }),
     example: { bank_code: 'BCA', account_number: '8800123456', account_name: 'Siti Rahma' },
     async handler({ params: { key }, query, body, request, db }) {
@@ -63,8 +67,14 @@ export const claimRoutes = (deps: RefundDeps): Route[] => [
       const found = await refundOfKey(db, key);
       if (!found) return noClaimPage(language);
       if (!isClaimable(deps, found.refund)) return claimStatePage(found, language);
-      const obstacle = await payRefundClaim(deps, found, body);
-      if (obstacle !== undefined) return claimFormPage(found, language, { typed: body, obstacle });
+      if (found.refund.way === 'card') {
+        const flaw = await payCardClaim(deps, found, body, request);
+        if (flaw !== undefined) return cardClaimPage(found, language, flaw);
+      } else {
+        const obstacle = await payRefundClaim(deps, found, body);
+        if (obstacle !== undefined)
+          return claimFormPage(found, language, { typed: body, obstacle });
+      }
       return claimStatePage((await refundOfKey(db, key)) ?? found, language);
     },
   }),

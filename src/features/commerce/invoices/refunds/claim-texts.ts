@@ -1,5 +1,7 @@
 import type { PageLanguage } from '#kernel/http/pages/language.ts';
 import { type Line, linkLine, ours } from '#kernel/wording.ts';
+import type { CardFormTexts } from '../card/form.ts';
+import type { TypedCard } from '../card/typed.ts';
 import type { TypedAccount } from './payee.ts';
 
 interface ClaimMail {
@@ -9,23 +11,35 @@ interface ClaimMail {
   readonly url: string;
   /** A day. */
   readonly until: string;
+  readonly isToCard: boolean;
 }
 
 /** In both languages: which one its reader speaks is not known. */
-export const claimMail = ({ money, description, url, until }: ClaimMail) => ({
+export const claimMail = ({ money, description, url, until, isToCard }: ClaimMail) => ({
   subject: `You get ${money} back · Pengembalian dana ${money}`,
   text: [
     `You get ${money} back for: ${description}`,
-    ours(`Name the bank account that it is paid to, by ${until}:`),
-    linkLine(`${url}?lang=en`, 'Name a bank account'),
+    ours(
+      isToCard
+        ? `Type the card that you have paid with, by ${until}:`
+        : `Name the bank account that it is paid to, by ${until}:`,
+    ),
+    linkLine(`${url}?lang=en`, isToCard ? 'Type your card' : 'Name a bank account'),
     `Anda menerima kembali ${money} untuk: ${description}`,
-    ours(`Isi rekening bank tujuan pembayaran paling lambat ${until}:`),
-    linkLine(`${url}?lang=id`, 'Isi rekening bank', 'Tautan'),
+    ours(
+      isToCard
+        ? `Isi kartu yang Anda pakai membayar paling lambat ${until}:`
+        : `Isi rekening bank tujuan pembayaran paling lambat ${until}:`,
+    ),
+    linkLine(`${url}?lang=id`, isToCard ? 'Isi kartu Anda' : 'Isi rekening bank', 'Tautan'),
   ] satisfies Line[],
 });
 
 /** What is wrong with what was typed, or why nothing is paid now. */
-export type ClaimObstacle = keyof TypedAccount | 'no_match' | 'too_often' | 'not_now';
+export type ClaimObstacle =
+  | keyof TypedAccount
+  | keyof TypedCard
+  | ('no_match' | 'other_card' | 'too_often' | 'not_now');
 
 interface ClaimTexts {
   readonly none: readonly [title: string, text: string];
@@ -37,6 +51,9 @@ interface ClaimTexts {
   readonly number: string;
   readonly name: string;
   readonly button: string;
+  /** Where it goes back to the card that has paid; escaped already. */
+  readonly offerCard: (amount: string, what: string, day: string) => string;
+  readonly card: CardFormTexts & { readonly button: string; readonly name: string };
   readonly wrong: Readonly<Record<ClaimObstacle, string>>;
   /** What has become of it; escaped already. */
   readonly state: Readonly<
@@ -60,10 +77,24 @@ const en: ClaimTexts = {
   number: 'Account number',
   name: 'Name of the account holder',
   button: 'Pay to this account',
+  offerCard: (amount, what, day) =>
+    `You are paid <strong>${amount}</strong> back for: ${what}. It goes to the card that you have paid with. We do not store cards: type it again by ${day}. There is no fee for you.`,
+  card: {
+    number: 'Card number',
+    expiry: 'Valid until',
+    expiryHow: 'MM/YY',
+    cvv: 'Security code',
+    button: 'Pay back to this card',
+    name: 'your card',
+  },
   wrong: {
     bank_code: 'Choose the bank of your account.',
     account_number: 'An account number has 5 to 20 digits. Check yours.',
     account_name: 'Enter the name as the bank has it.',
+    card_number: 'Check the number of the card: it has 16 digits.',
+    expiry_date: 'Check until when the card is valid: month and year.',
+    cvv: 'Check the three digits on the back of the card.',
+    other_card: 'This is not the card that has paid. Type that one.',
     no_match: 'This bank has no such account under this name. Check the number and the name.',
     too_often: 'That was tried too often. Try again tomorrow.',
     not_now: 'It cannot be paid at the moment. Ask the seller.',
@@ -96,10 +127,24 @@ const id: ClaimTexts = {
   number: 'Nomor rekening',
   name: 'Nama pemilik rekening',
   button: 'Bayar ke rekening ini',
+  offerCard: (amount, what, day) =>
+    `Anda menerima kembali <strong>${amount}</strong> untuk: ${what}. Uangnya kembali ke kartu yang Anda pakai membayar. Kami tidak menyimpan kartu: isi lagi paling lambat ${day}. Tidak ada biaya untuk Anda.`,
+  card: {
+    number: 'Nomor kartu',
+    expiry: 'Berlaku sampai',
+    expiryHow: 'BB/TT',
+    cvv: 'Kode keamanan',
+    button: 'Kembalikan ke kartu ini',
+    name: 'kartu Anda',
+  },
   wrong: {
     bank_code: 'Pilih bank rekening Anda.',
     account_number: 'Nomor rekening terdiri dari 5 sampai 20 angka. Periksa nomor Anda.',
     account_name: 'Isi nama sesuai data di bank.',
+    card_number: 'Periksa nomor kartu: terdiri dari 16 angka.',
+    expiry_date: 'Periksa masa berlaku kartu: bulan dan tahun.',
+    cvv: 'Periksa tiga angka di belakang kartu.',
+    other_card: 'Ini bukan kartu yang dipakai membayar. Isi kartu itu.',
     no_match: 'Bank ini tidak memiliki rekening dengan nama tersebut. Periksa nomor dan nama.',
     too_often: 'Terlalu banyak percobaan. Coba lagi besok.',
     not_now: 'Saat ini belum dapat dibayar. Hubungi penjual.',

@@ -79,7 +79,7 @@ export async function nameAccount(
 }
 
 /** Authority is looked at when it is paid: what was right when it was asked for may be wrong by now. */
-async function mayPay(tx: Db, { user_id, invoice_id }: InvoiceRefund): Promise<boolean> {
+export async function mayPay(tx: Db, { user_id, invoice_id }: InvoiceRefund): Promise<boolean> {
   const invoice = await findInvoice(tx, {}, invoice_id);
   if (!invoice || !(await mayAct(tx, user_id))) return false;
   return !(await balanceOf(tx, invoice.account_id)).is_frozen;

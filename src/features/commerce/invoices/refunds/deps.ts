@@ -3,7 +3,7 @@ import type { PayoutMemory } from '#features/fiat/payouts/payouts.ts';
 import type { Messages } from '#features/messaging/messages/messages.ts';
 import type { Machine } from '#kernel/effects/saga-machine.ts';
 import type { Kernel } from '#kernel/kernel.ts';
-import type { InvoiceDeps } from '../deps.ts';
+import type { CardTry, InvoiceDeps } from '../deps.ts';
 
 /** With what gives money back to banks. */
 export interface RefundDeps
@@ -12,4 +12,5 @@ export interface RefundDeps
     Pick<VerifyDeps, 'bankHost'> {
   readonly messages: Messages;
   readonly refunding: Machine<PayoutMemory>;
+  readonly refundingCards: Machine<CardTry>;
 }

@@ -18,6 +18,7 @@ export interface RefundFlowDeps extends Pick<Kernel, 'clock' | 'sagas' | 'vault'
 
 const PAYER = 'invoice-refunds';
 const REFERENCE = /^rfd_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
+export const isRefundReference = (reference: string): boolean => REFERENCE.test(reference);
 const ID_MAX = 200;
 
 /** How a refund goes to a bank; the flow and the gateway know it by its id. */
@@ -29,7 +30,7 @@ export const invoiceRefundFlow = (
     rail: PAYER,
     table: 'invoice_refunds',
     event: 'payout',
-    flowOf: (reference) => (REFERENCE.test(reference) ? reference : undefined),
+    flowOf: (reference) => (isRefundReference(reference) ? reference : undefined),
     async requestOf(db, { id: reference }) {
       const row = await requireInvoiceRefund(db, reference);
       return {

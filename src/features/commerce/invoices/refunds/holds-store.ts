@@ -18,7 +18,8 @@ async function findRefundHolders(db: Db, holds: readonly string[]): Promise<Held
          r.status in ('AWAITING_PAYER', 'PENDING') as is_open,
          case r.status when 'AWAITING_PAYER' then r.claim_expires_at end as until
        from invoice_refunds r join invoices i using (invoice_id)
-       where r.object_id = any($1) and r.unmatched_id is null`,
+       where r.object_id = any($1)
+         and (r.unmatched_id is null or r.way = 'card' and r.status <> 'AWAITING_PAYER')`,
     [holds],
   );
   const next = await nextSteps(db, holds);

@@ -8,8 +8,8 @@ export const INVOICE_REFUND_STATUSES = [
   ...(['PENDING', 'AWAITING_PAYER', 'SUCCEEDED', 'FAILED'] as const),
 ] as const;
 export type InvoiceRefundStatus = (typeof INVOICE_REFUND_STATUSES)[number];
-/** Back to the wallet that has paid, or to an account at a bank. */
-export const INVOICE_REFUND_WAYS = ['wallet', 'bank'] as const;
+/** Back to the wallet or card that has paid, or to an account at a bank. */
+export const INVOICE_REFUND_WAYS = ['wallet', 'bank', 'card'] as const;
 
 type RefundRow = Omit<Row<'invoice_refunds'>, 'status' | 'currency' | 'way'> & {
   readonly status: InvoiceRefundStatus;
@@ -112,6 +112,14 @@ export async function unclaimedRefunds(db: Db, limit: number): Promise<string[]>
   const text = `select object_id from invoice_refunds
     where status = 'AWAITING_PAYER' and claim_expires_at <= service_now() order by claim_expires_at limit $1`;
   const rows = await run<Pick<InvoiceRefund, 'object_id'>>(db, text, [limit]);
+  return rows.map(({ object_id }) => object_id);
+}
+
+/** Those of a payment whose payer has not brought the card yet, by their ids. */
+export async function waitingCardRefunds(tx: Db, payment_id: string): Promise<string[]> {
+  const text = `select object_id from invoice_refunds
+    where payment_id = $1 and way = 'card' and status = 'AWAITING_PAYER' order by serial`;
+  const rows = await run<Pick<InvoiceRefund, 'object_id'>>(tx, text, [payment_id]);
   return rows.map(({ object_id }) => object_id);
 }
 

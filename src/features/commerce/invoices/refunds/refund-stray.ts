@@ -14,6 +14,7 @@ import type { RefundDeps } from './deps.ts';
 import type { InvoiceRefund } from './refund-store.ts';
 import { beginBankRefund } from './to-bank.ts';
 import { requireWholeRupiah } from './to-bank-rules.ts';
+import { beginCardRefund } from './to-card.ts';
 
 export interface StrayRefund {
   readonly caller: UserCaller;
@@ -32,7 +33,7 @@ interface Begun {
 /**
  * Gives all that is owed of money that pays no invoice back, in the transaction of the caller: to a recipient, else to the
  * account that the customer of the invoice names. It is posted once the bank has it. Throws NOT_FOUND, INVALID_STATUS,
- * RAIL_NOT_AVAILABLE, CURRENCY_MISMATCH, RECIPIENT_UNAVAILABLE, AMOUNT_BELOW_MINIMUM.
+ * RAIL_NOT_AVAILABLE, CURRENCY_MISMATCH, RECIPIENT_UNAVAILABLE, AMOUNT_BELOW_MINIMUM, REFUND_NOT_POSSIBLE.
  */
 export async function refundStray(deps: RefundDeps, tx: Db, act: StrayRefund): Promise<Begun> {
   const { caller, request, operation, unmatched_id, recipient_id } = act;
@@ -45,7 +46,12 @@ export async function refundStray(deps: RefundDeps, tx: Db, act: StrayRefund): P
     recipient_id === undefined ? undefined : await lockRecipient(tx, { client_id }, recipient_id);
   if (!invoice || (recipient_id !== undefined && !recipient))
     throw fail('NOT_FOUND', 'Recipient not found');
-  requireWholeRupiah(deps, { asset: currency, units: amount });
+  if (before.method !== 'card') requireWholeRupiah(deps, { asset: currency, units: amount });
+  else if (recipient)
+    throw fail('REFUND_NOT_POSSIBLE', 'What a card has paid goes back to it', {
+      details: { reason: 'PAID_BY_CARD' },
+      hint: 'Leave `recipient_id` out.',
+    });
   const refund_id = newObjectUuid(deps.clock.ms());
   const made = {
     refund_id,
@@ -61,7 +67,10 @@ export async function refundStray(deps: RefundDeps, tx: Db, act: StrayRefund): P
     reason: before.reason,
   };
   const by = requesterOf(caller, request);
-  const refund = await beginBankRefund(deps, tx, by, { made, invoice, recipient });
+  const refund =
+    before.method === 'card'
+      ? await beginCardRefund(deps, tx, by, { made, invoice })
+      : await beginBankRefund(deps, tx, by, { made, invoice, recipient });
   const move = { from: 'OPEN', to: 'REFUNDING' } as const;
   const stray = await moveUnmatchedMoney(tx, before, move, {});
   emitUnmatchedMoney(tx, 'refunding', stray);

@@ -1,4 +1,5 @@
 import { lockRecipient, recipientSeen } from '#features/banking/recipients/recipients.ts';
+import { requesterOf } from '#kernel/access/requester.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { fail } from '#kernel/error.ts';
 import { postPayment } from '#kernel/ledger/post-payment.ts';
@@ -7,7 +8,7 @@ import { namesGiven } from '#kernel/object-names/object-names.ts';
 import type { PolicyOperation } from '#kernel/policies/operation.ts';
 import { emitInvoiceRefund } from '../events.ts';
 import { invoicePolicy } from '../policy.ts';
-import { invoiceRefund } from '../postings.ts';
+import { invoiceRefund, refundHold } from '../postings.ts';
 import { lockInvoice } from '../store.ts';
 import { countBack } from './counts.ts';
 import type { RefundDeps } from './deps.ts';
@@ -16,6 +17,7 @@ import { type InvoiceRefund, insertInvoiceRefund } from './refund-store.ts';
 import { refundableOf } from './refundable.ts';
 import { refundToBank } from './to-bank.ts';
 import { requireWholeRupiah } from './to-bank-rules.ts';
+import { beginCardRefund } from './to-card.ts';
 
 /**
  * Gives money of a paid invoice back, in the transaction of the caller, whose last statement is the posting: to the wallet
@@ -48,9 +50,22 @@ export async function refundInvoice(
     amount: refundable.units,
   };
   const giving = { ...wanted, ...refundable, invoice, made };
-  return refundable.payment.method === 'wallet'
-    ? refundToWallet(deps, tx, giving)
-    : toBank(deps, tx, giving);
+  const { method } = refundable.payment;
+  if (method === 'wallet') return refundToWallet(deps, tx, giving);
+  return method === 'card' ? toCard(deps, tx, giving) : toBank(deps, tx, giving);
+}
+
+/** The payer brings the card again: it is stored nowhere. */
+async function toCard(deps: RefundDeps, tx: Db, giving: Giving): Promise<InvoiceRefund> {
+  const { caller, request, invoice, payment, units, made } = giving;
+  await decide(deps, tx, giving, { id: invoice.object_id, kind: 'card' });
+  const row = await beginCardRefund(deps, tx, requesterOf(caller, request), { made, invoice });
+  emitInvoiceRefund(tx, 'pending', { ...row, names: namesGiven('refund') });
+  await countBack(tx, invoice, payment, { refunded: 0n, refunding: units });
+  const { account_id, currency } = invoice;
+  const needed = { asset: currency, units };
+  await postPayment(tx, refundHold(account_id, row), { account_id, needed });
+  return row;
 }
 
 async function refundToWallet(deps: RefundDeps, tx: Db, giving: Giving): Promise<InvoiceRefund> {

@@ -4,7 +4,7 @@ import { moneyOf } from '#kernel/money/amount-fields.ts';
 import { format } from '#kernel/money/money.ts';
 import { arrivedParts } from '../charge.ts';
 import type { InvoiceDeps } from '../deps.ts';
-import type { InvoicePayment } from '../payment-store.ts';
+import { type InvoicePayment, isGatewayMethod } from '../payment-store.ts';
 import type { MerchantInvoice } from '../store.ts';
 
 /** 180 days after the payment. */
@@ -28,6 +28,28 @@ export const refundableIn = (
   { amount, net }: Pick<InvoicePayment, 'amount' | 'net'>,
 ): bigint => (fee_bearer === 'customer' ? net : amount);
 
+/** What goes back to a card goes once, all or a part of it. */
+const isGivenBackOnce = ({ method, refunded, refunding }: InvoicePayment): boolean =>
+  method === 'card' && refunded + refunding > 0n;
+
+const leftOf = (invoice: MerchantInvoice, payment: InvoicePayment): bigint =>
+  isGivenBackOnce(payment)
+    ? 0n
+    : refundableIn(invoice, payment) - payment.refunded - payment.refunding;
+
+function noWayBack({ payments }: MerchantInvoice) {
+  if (payments.some(({ status }) => status === 'DISPUTED'))
+    return fail('REFUND_NOT_POSSIBLE', 'The card network has taken the payment back', {
+      details: { reason: 'DISPUTED' },
+    });
+  return fail('REFUND_NOT_POSSIBLE', 'What a wallet or a card has paid goes back to it', {
+    details: {
+      reason: payments.some(({ method }) => method === 'card') ? 'PAID_BY_CARD' : 'PAID_BY_WALLET',
+    },
+    hint: 'Leave `recipient_id` out.',
+  });
+}
+
 /**
  * The payment that is given back, and how much of it: the earliest one that has as much left. Without an amount it is all
  * that is left of the one with the most. What is on its way back is not there any more. Throws INVALID_STATUS,
@@ -45,15 +67,12 @@ export function refundableOf(
       details: { paid_at },
     });
   const left = arrivedParts(invoice)
-    .filter(({ method }) => !isToBank || method !== 'wallet')
-    .map((payment) => ({
-      payment,
-      left: refundableIn(invoice, payment) - payment.refunded - payment.refunding,
-    }));
-  if (left.length === 0)
-    throw fail('REFUND_NOT_POSSIBLE', 'What a wallet has paid goes back to that wallet', {
-      details: { reason: 'PAID_BY_WALLET' },
-      hint: 'Leave `recipient_id` out.',
+    .filter(({ method }) => !isToBank || isGatewayMethod(method))
+    .map((payment) => ({ payment, left: leftOf(invoice, payment) }));
+  if (left.length === 0) throw noWayBack(invoice);
+  if (left.every(({ payment }) => isGivenBackOnce(payment)))
+    throw fail('REFUND_NOT_POSSIBLE', 'A payment goes back to its card once', {
+      details: { reason: 'CARD_REFUNDED_ONCE' },
     });
   const [{ left: most } = { left: 0n }] = left.toSorted((a, b) => (a.left < b.left ? 1 : -1));
   const units = amount === undefined ? most : moneyOf({ amount, currency }).units;

@@ -33,7 +33,7 @@ export const strayRefundRoute = (deps: RefundDeps): Route =>
     errors: [
       ...(['NOT_FOUND', '409 INVALID_STATUS', 'RAIL_NOT_AVAILABLE', 'CURRENCY_MISMATCH'] as const),
       ...(['RECIPIENT_UNAVAILABLE', 'AMOUNT_BELOW_MINIMUM', 'PROVIDER_NOT_CONFIGURED'] as const),
-      'CONFLICT',
+      ...(['CONFLICT', 'REFUND_NOT_POSSIBLE'] as const),
     ],
     summary: 'Gives all that is owed of such money back to a bank account',
     body: Type.Object({

@@ -10,11 +10,11 @@ import {
   Timestamp,
 } from '#kernel/http/declare/schema.ts';
 import { objectId } from '#kernel/object-id.ts';
-import { PAGE_METHODS } from '../payment-store.ts';
+import { INVOICE_METHODS } from '../payment-store.ts';
 import type { GatewaySettings } from './store.ts';
 
 const SwitchedMethod = named('SwitchedMethod', {
-  method: oneOfWords(PAGE_METHODS),
+  method: oneOfWords(INVOICE_METHODS),
   enabled: Type.Boolean(),
 });
 
@@ -43,7 +43,7 @@ export function shownSettings(row: GatewaySettings | undefined): Static<typeof S
     color: row?.color ?? null,
     support_email: row?.support_email ?? null,
     embed_origins: row?.embed_origins ?? [],
-    methods: PAGE_METHODS.map((method) => ({ method, enabled: !off.includes(method) })),
+    methods: INVOICE_METHODS.map((method) => ({ method, enabled: !off.includes(method) })),
     signs_returns: row !== undefined && row.return_secret_sealed !== null,
     version: row?.version ?? 0,
     updated_at: row?.updated_at ?? null,
@@ -61,7 +61,7 @@ export const gatewaySettingsUpdated = defineEvent('gateway_settings.updated', {
     color: '#0b6e4f',
     support_email: 'help@example.com',
     embed_origins: ['https://shop.example.com'],
-    methods: PAGE_METHODS.map((method) => ({ method, enabled: method !== 'ewallet' })),
+    methods: INVOICE_METHODS.map((method) => ({ method, enabled: method !== 'ewallet' })),
     signs_returns: false,
     version: 1,
     updated_at: '2026-11-22T03:00:58.447Z',

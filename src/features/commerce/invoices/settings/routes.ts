@@ -26,7 +26,7 @@ import {
 import { secret } from '#kernel/http/declare/secret.ts';
 import { ID_MAX } from '#kernel/http/declare/wire.ts';
 import type { Kernel } from '#kernel/kernel.ts';
-import { PAGE_METHODS } from '../payment-store.ts';
+import { INVOICE_METHODS } from '../payment-store.ts';
 import { carriesWhiteText } from './color.ts';
 import { gatewaySettingsUpdated, ShownSettings, shownSettings } from './presenters.ts';
 import {
@@ -65,8 +65,11 @@ const SettingsInput = Type.Object({
   ),
   methods: Type.Optional(
     Type.Array(
-      named('SwitchedMethodInput', { method: oneOfWords(PAGE_METHODS), enabled: Type.Boolean() }),
-      { maxItems: PAGE_METHODS.length, description: 'What is left out is offered' },
+      named('SwitchedMethodInput', {
+        method: oneOfWords(INVOICE_METHODS),
+        enabled: Type.Boolean(),
+      }),
+      { maxItems: INVOICE_METHODS.length, description: 'What is left out is offered' },
     ),
   ),
   version: Type.Optional(integerInput(0, ID_MAX)),

@@ -4,7 +4,7 @@ import { newObjectUuid, objectId } from '#kernel/object-id.ts';
 import { arrivedParts } from '../charge.ts';
 import type { TryingDeps } from '../deps.ts';
 import type { InvoicePayment } from '../payment-store.ts';
-import { invoiceHouse, unmatchedInvoiceMoney } from '../postings.ts';
+import { invoiceHouse, type MoneySource, unmatchedInvoiceMoney } from '../postings.ts';
 import type { MerchantInvoice } from '../store.ts';
 import { emitUnmatchedMoney } from './events.ts';
 import { type InvoiceUnmatchedReason, insertUnmatchedMoney } from './store.ts';
@@ -13,12 +13,11 @@ type BookingDeps = Pick<TryingDeps, 'clock' | 'log'>;
 
 interface Stray {
   readonly payment: InvoicePayment;
-  /** The gateway's id of it. */
+  /** The id that the gateway or the card network gave it. */
   readonly receipt: string;
   readonly amount: bigint;
   readonly reason: InvoiceUnmatchedReason;
-  /** The account that the money comes from. */
-  readonly from: number;
+  readonly from: MoneySource;
 }
 
 /** Writes down money that pays no invoice, once, and answers its posting. */
@@ -58,7 +57,7 @@ export async function unmatchParts(
 ): Promise<Operation[]> {
   const operations: Operation[] = [];
   for (const payment of arrivedParts(invoice)) {
-    const from = await invoiceHouse(tx, 'partial', invoice.currency);
+    const from = { account: await invoiceHouse(tx, 'partial', invoice.currency) };
     const { amount, object_id: receipt } = payment;
     operations.push(
       ...(await unmatchMoney(deps, tx, invoice, {

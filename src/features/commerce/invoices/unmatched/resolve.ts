@@ -44,6 +44,9 @@ export async function assignUnmatchedMoney(
   const before = await requireStray(tx, scope, act.unmatched_id);
   if (!invoice || invoice.client_id !== before.client_id)
     throw fail('NOT_FOUND', 'Invoice not found');
+  // The card network takes a payment back from the merchant that it was made to.
+  if (before.method === 'card' && invoice.user_id !== before.user_id)
+    throw fail('NOT_FOUND', 'Invoice of the same merchant not found');
   if (before.assigned_invoice_id === invoice.invoice_id) return before;
   if (before.status !== 'OPEN' || before.owed < before.amount)
     throw notAllowedIn(before.status === 'OPEN' ? 'ASSIGNED' : before.status, ['OPEN']);
@@ -58,7 +61,10 @@ export async function assignUnmatchedMoney(
   emitInvoicePayment(tx, 'succeeded', { ...payment, names: NAMELESS });
   const paid = await countPaid(deps, tx, invoice, { payment, credited });
   await recordStrayAct(tx, 'INVOICE_MONEY_ASSIGNED', row, act);
-  const money = { payment, from: await invoiceHouse(tx, 'unmatched', invoice.currency) };
+  const money = {
+    payment,
+    from: { account: await invoiceHouse(tx, 'unmatched', invoice.currency) },
+  };
   const posting = paid.status === 'PAID' ? invoicePayment : invoicePart;
   await postWithin(tx, await posting(tx, invoice, money));
   return row;

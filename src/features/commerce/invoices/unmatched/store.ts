@@ -122,6 +122,15 @@ export const lockUnmatchedMoney = (
 ): Promise<UnmatchedMoney | undefined> =>
   findOne(tx, scope, unmatched_id, 'for no key update of u');
 
+/** What of a payment is open or given up, the earliest first; locked until the transaction ends. */
+export const lockUnmatchedOfPayment = (tx: Db, payment_id: string): Promise<UnmatchedMoney[]> =>
+  run(
+    tx,
+    `select ${SHOWN} from invoice_unmatched u
+     where u.payment_id = $1 and u.status in ('OPEN', 'WRITTEN_OFF') order by u.serial for no key update of u`,
+    [payment_id],
+  );
+
 interface Wanted {
   readonly limit: number;
   readonly before: number | undefined;
