@@ -2342,7 +2342,7 @@ export class Invoices extends Resource {
    *
    * The ways to pay invoices in a currency that the client offers, with its fees.
    *
-   * In rupiah by QRIS, virtual account and e-wallet, where the gateway is set up; in every currency from a wallet. What the client or the operator has switched off is not among them.
+   * In rupiah by QRIS, virtual account and e-wallet, where the gateway is set up; in every currency from a wallet, and by card on the page of the invoice. What the client or the operator has switched off is not among them.
    */
   listMethods(params: T.InvoicesListMethodsParams, options?: CallOptions): ApiPromise<T.InvoicesListMethodsAnswer> {
     return this._call<T.InvoicesListMethodsAnswer>(['invoices.listMethods', 'GET', '/payment-gateway/methods'], params, options);
@@ -2612,9 +2612,11 @@ export class Checkout extends Resource {
    * Pay by card
    *
    * Takes all that is owed from the typed card, and shows the page again.
+   *
+   * The card goes to the card network and is stored nowhere. What is wrong with it is said on the page; where the network has not answered, the page waits for it. Pages, cards, networks and clients have a budget of declined ones. `payment.pending`, then `payment.succeeded` with `invoice.paid`, or `payment.failed` follow, and `payment.disputed` after a charge-back.
    */
-  payByCard(params: T.CheckoutPayByCardParams, options?: CallOptions): ApiPromise<string> {
-    return this._call<string>(['checkout.payByCard', 'POST', '/payment-gateway/checkout/{invoice_id}/card', {"query":["key","lang"],"answer":"text","secret":true}], params, options);
+  payByCard<O extends CallOptions>(params: T.CheckoutPayByCardParams, options?: O): Reply<string, O> {
+    return this._reply<string, O>(['checkout.payByCard', 'POST', '/payment-gateway/checkout/{invoice_id}/card', {"query":["key","lang"],"answer":"text","money":true,"secret":true}], params, options);
   }
 
   /**
@@ -2668,7 +2670,7 @@ export class InvoiceRefunds extends Resource {
    *
    * Gives money of a paid invoice back, in parts or all that is left.
    *
-   * Out of the wallet of the invoice, within 180 days. What a wallet has paid goes back there at once. What has come in by the gateway goes to the bank account of `recipient_id`; without it the customer is mailed a link of 14 days to a page that asks for one, which is `claim_url` of this answer, too. The money is held until the bank has it, and free again where it does not arrive. Wallets that got a part keep it, and fees are not given back. `refund.pending`, then `refund.succeeded` with `invoice.refunded`, or `refund.failed` follow.
+   * Out of the wallet of the invoice, within 180 days. What a wallet has paid goes back there at once. What has come in by the gateway goes to the bank account of `recipient_id`; without it the customer is mailed a link of 14 days to a page that asks for one, which is `claim_url` of this answer, too. What a card has paid goes back to that card, once, with the share of the fee: the page asks for the card. The money is held until the bank has it, and free again where it does not arrive. Wallets that got a part keep it, and fees are not given back. `refund.pending`, then `refund.succeeded` with `invoice.refunded`, or `refund.failed` follow.
    */
   create<O extends CallOptions>(params: T.InvoiceRefundsCreateParams, options?: O): Reply<T.InvoiceRefundsCreateAnswer, O> {
     return this._reply<T.InvoiceRefundsCreateAnswer, O>(['invoiceRefunds.create', 'POST', '/payment-gateway/invoices/{invoice_id}/refunds', {"money":true}], params, options);
@@ -2701,7 +2703,7 @@ export class InvoiceRefunds extends Resource {
    *
    * What the form of that page sends: the account, or the card that has paid, once.
    *
-   * The bank is asked first whether the account is in that name. The first account that is named is paid; what is wrong is said on the page.
+   * The bank is asked first whether the account is in that name; a card has to be the one that has paid. The first account that is named is paid; what is wrong is said on the page.
    */
   claim<O extends CallOptions>(params: T.InvoiceRefundsClaimParams, options?: O): Reply<string, O> {
     return this._reply<string, O>(['invoiceRefunds.claim', 'POST', '/payment-gateway/claim/{key}', {"query":["lang"],"answer":"text","money":true,"secret":true}], params, options);
