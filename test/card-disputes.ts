@@ -70,8 +70,7 @@ export function cardDisputes(h: Harness) {
   async function credited(): Promise<readonly [bigint, bigint]> {
     const [row] = await run<{ open: bigint }>(
       h.db,
-      `select coalesce(sum(amount), 0) as open from card_disputes
-        where credited_at is not null and taken_back_at is null and status <> 'WON'`,
+      'select coalesce(sum(credit - (won - surplus)), 0) as open from card_payments',
       [],
     );
     return [-(row?.open ?? 0n), await house('card-disputes')];

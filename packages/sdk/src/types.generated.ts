@@ -3859,10 +3859,12 @@ export type IssuedCardTransaction = {
   markup: string;
   /** What was paid in all; below zero where more came back */
   net: string;
+  /** What disputes have brought back of that, for good or until they are decided */
+  credited: string;
   elements: (CardElement)[];
   /** Whether its holder disputes it */
   disputed: boolean;
-  /** More than a fifth above what was held was settled: a person looks at it */
+  /** More than a fifth above what was held was settled, or shop and network have both given back: a person looks at it */
   flagged: boolean;
   /** How it stands */
   status: "DECLINED" | "AUTHORIZED" | "PARTIALLY_SETTLED" | "SETTLED" | "REVERSED" | "EXPIRED" | "REFUNDED" | (string & {});
@@ -5795,6 +5797,8 @@ export type ProvenWallet = {
 export type ProvisionalCredit = {
   /** Decimal text with all digits of its currency */
   amount: string;
+  /** What the shop has given back of it by itself: that is no longer credited */
+  refunded: string;
   credited_at: string;
   /** When it was taken back: the dispute was not won */
   taken_back_at: string | null;

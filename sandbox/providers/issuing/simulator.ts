@@ -197,8 +197,9 @@ function pageEndpoints(server: FastifyInstance, world: World): void {
 const Listed = Type.Object({
   start_date: Type.Optional(text(40)),
   end_date: Type.Optional(text(40)),
-  start_index: Type.Optional(Type.Integer({ minimum: 0 })),
-  count: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
+  start_index: Type.Optional(Type.String({ pattern: '^\\d{1,9}$' })),
+  count: Type.Optional(Type.String({ pattern: '^([1-9]\\d?|100)$' })),
+  sort_by: Type.Optional(text(40)),
 });
 
 function transactionEndpoints(server: FastifyInstance, world: World): void {
@@ -213,9 +214,11 @@ function transactionEndpoints(server: FastifyInstance, world: World): void {
   server.get<{ Querystring: Static<typeof Listed> }>(
     '/v3/transactions',
     { schema: { querystring: Listed } },
-    async ({ query: { start_date = '', end_date = '9999', start_index = 0, count = 25 } }) => {
+    async ({ query }) => {
+      const { start_date = '', end_date = '9999' } = query;
+      const start_index = Number(query.start_index ?? 0);
       const all = await transactionsBetween(world, start_date, end_date);
-      const data = all.slice(start_index, start_index + count);
+      const data = all.slice(start_index, start_index + Number(query.count ?? 25));
       const end_index = start_index + data.length;
       return { count: data.length, start_index, end_index, is_more: end_index < all.length, data };
     },

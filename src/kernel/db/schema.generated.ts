@@ -613,11 +613,13 @@ export interface CardDisputes {
   serial: Generated<number>;
   status: string;
   status_times: Json;
+  taken_back: bigint | null;
   taken_back_at: string | null;
   transaction_token: string;
   updated_at: Generated<string>;
   user_id: number;
   version: Generated<number>;
+  won_at: string | null;
 }
 
 export interface CardElements {
@@ -650,8 +652,10 @@ export interface CardPayments {
   account_id: number;
   authorized: Generated<bigint>;
   card_id: string;
+  claimed: Generated<bigint>;
   client_id: number;
   created_at: Generated<string>;
+  credit: Generated<bigint>;
   currency: string;
   expired: Generated<bigint>;
   failure: Json | null;
@@ -684,10 +688,12 @@ export interface CardPayments {
   settled: Generated<bigint>;
   status: Generated<string>;
   status_times: Generated<Json>;
+  surplus: Generated<bigint>;
   updated_at: Generated<string>;
   user_id: number;
   version: Generated<number>;
   wallet_id: number;
+  won: Generated<bigint>;
 }
 
 export interface CardReturns {

@@ -84,6 +84,7 @@ export const NEWS_KINDS: Readonly<Record<string, CardNewsKind>> = {
   'pgfs.auth_plus_capture': 'settlement',
   'pgfs.auth_plus_capture.standin': 'settlement',
   'pgfs.force_capture': 'settlement',
+  'pgfs.authorization.clearing.chargeback.completed': 'charge_back',
   'pgfs.refund': 'refund',
   'pgfs.refund.authorization': 'refund_authorization',
   'pgfs.refund.authorization.clearing': 'refund',

@@ -136,7 +136,9 @@ export interface FundingReply {
 
 export type CardNewsKind =
   | ('authorization' | 'increment' | 'advice' | 'reversal' | 'expiration' | 'settlement')
-  | ('refund_authorization' | 'refund' | 'verification');
+  | ('refund_authorization' | 'refund' | 'verification')
+  // What the network has given back for a dispute that was won.
+  | 'charge_back';
 
 /** What has become of a message. */
 export interface CardNews extends CardMessage {

@@ -1,9 +1,12 @@
+import { lockCardPayment } from '#features/banking/card-payments/card-payments.ts';
 import type { Db } from '#kernel/db/db.ts';
+import { fail } from '#kernel/error.ts';
 import { notAllowedIn } from '#kernel/http/declare/state-fields.ts';
-import { convert } from '#kernel/money/money.ts';
+import { convert, format } from '#kernel/money/money.ts';
 import type { CardDisputeDeps, DisputingDeps } from './deps.ts';
 import { nameEvidence } from './evidence.ts';
 import { changeDispute } from './follow.ts';
+import { disputableOf } from './make.ts';
 import type { CardDispute } from './store.ts';
 
 /** Credited at its submission; more is credited once the network has it. */
@@ -17,10 +20,25 @@ export async function submitDispute(
 ): Promise<CardDispute> {
   if (dispute.status === 'SUBMITTED') return dispute;
   if (dispute.status !== 'DRAFT') throw notAllowedIn(dispute.status, ['DRAFT']);
+  await requireStillPaid(tx, dispute);
   await deps.effects.begin(tx, deps.submitting, dispute.dispute_id, { left: {} });
   return changeDispute(deps, tx, dispute, {
     status: 'SUBMITTED',
     credits: isSmall(deps, dispute),
+  });
+}
+
+/** Throws CONFLICT where the shop has given back since then what the draft is about. */
+async function requireStillPaid(
+  tx: Db,
+  { payment_id, amount, currency }: CardDispute,
+): Promise<void> {
+  const payment = await lockCardPayment(tx, payment_id);
+  const left = payment ? disputableOf(payment) : 0n;
+  if (amount <= left) return;
+  const most = format({ asset: currency, units: left > 0n ? left : 0n });
+  throw fail('CONFLICT', 'The shop has given back what is disputed, or a part of it', {
+    details: { most },
   });
 }
 

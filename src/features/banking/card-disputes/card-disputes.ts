@@ -5,6 +5,7 @@ import type { CardDisputeDeps } from './deps.ts';
 import { respondEffect, submitEffect, withdrawEffect } from './dispute-effects.ts';
 import { CARD_DISPUTE_EVENTS } from './events.ts';
 import { CARD_DISPUTES_PERSON_DATA } from './person-data.ts';
+import { cardDisputeRail } from './rail.ts';
 import { CARD_DISPUTES_WORDS } from './reference.ts';
 import { cardDisputeRoutes } from './routes.ts';
 import { filesNamedByDisputes, findCardDispute } from './store.ts';
@@ -33,6 +34,7 @@ export function createCardDisputes(given: CardDisputeDeps): Feature & HearsDispu
     routes: cardDisputeRoutes(deps),
     effects: [submitting, responding, withdrawing],
     inboxes: [inbox],
+    rails: [cardDisputeRail(given.issuing)],
     schedules: [loseUnanswered(deps), followDisputes(deps)],
     events: CARD_DISPUTE_EVENTS,
     fileUses: [{ by: 'disputes', find: filesNamedByDisputes }],

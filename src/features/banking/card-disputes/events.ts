@@ -29,7 +29,7 @@ const disputes = defineObject<WholeDispute, typeof ShownCardDispute>({
     response: null,
     evidence: [{ file_id: objectId('fil', UUID), stage: 'CLAIM' }],
     respond_by: null,
-    provisional_credit: { amount: '40.00', credited_at: AT, taken_back_at: null },
+    provisional_credit: { amount: '40.00', refunded: '0.00', credited_at: AT, taken_back_at: null },
     network_events: [{ at: AT, type: 'CHARGEBACK_NO_CREDIT', amount: '40.00', text: null }],
     reference: 'claim-7',
     metadata: {},

@@ -1,4 +1,9 @@
-import { type DisputeElement, noteDispute } from '#features/banking/card-payments/card-payments.ts';
+import {
+  type DisputeElement,
+  lockCardPayment,
+  noteDispute,
+  openCreditOf,
+} from '#features/banking/card-payments/card-payments.ts';
 import type { Db } from '#kernel/db/db.ts';
 import type { ObjectFailure } from '#kernel/http/declare/state-fields.ts';
 import type { DisputeFacts } from '#providers/issuing/port.ts';
@@ -31,8 +36,8 @@ export interface DisputeChange {
 }
 
 /**
- * Changes a dispute that is locked with its card and payment, notes it at the payment, and moves its money, last in the
- * transaction: each end has exactly one way for the credit.
+ * Changes a dispute that is locked with its card, notes it at the payment, and moves its money, last in the transaction:
+ * each end has exactly one way for the credit.
  */
 export async function changeDispute(
   { clock }: Pick<Deps, 'clock'>,
@@ -41,36 +46,54 @@ export async function changeDispute(
   change: DisputeChange,
 ): Promise<CardDispute> {
   const { status, failure, elements = [] } = change;
+  const payment = await lockCardPayment(tx, before.payment_id);
+  if (!payment) throw new Error(`The payment of ${before.object_id} is not there`);
   const now = clock.now().toISOString();
-  const steps: DisputeMoney[] = [];
-  const wasTaken = before.taken_back_at !== null;
-  const hasCredit = before.credited_at !== null && !wasTaken;
-  const isOver = status === 'LOST' || status === 'WITHDRAWN' || status === 'REJECTED';
+  const step = stepOf(before, change);
   const isWon = status === 'WON' && before.status !== 'WON';
-  let money: Changes = {};
-  if (isWon && wasTaken) {
-    steps.push('returned');
-    money = { taken_back_at: null };
-  } else if (isWon) {
-    steps.push(...(hasCredit ? [] : (['credit'] as const)), 'won');
-    money = { credited_at: before.credited_at ?? now };
-  } else if (isOver && hasCredit) {
-    steps.push('taken');
-    money = { taken_back_at: now };
-  } else if (change.credits && !isOver && before.credited_at === null) {
-    steps.push('credit');
-    money = { credited_at: now };
-  }
   const after = await changeCardDispute(tx, before, status, {
     ...change.changes,
-    ...money,
+    ...(step !== undefined && moneyFieldsOf(step, { before, now, taken: openCreditOf(payment) })),
     ...(failure && { failure: { ...failure, retryable: false, at: now } }),
     ...(isWon && { failure: null }),
   });
-  await noteDispute(tx, after.payment_id, { isDisputed: isOpen(after), elements });
+  const noted = { isDisputed: isOpen(after), elements, ...claimsOf(before, step) };
+  const changed = await noteDispute(tx, after.payment_id, noted);
   await emitDisputeChange(tx, before, after);
-  await postDispute(tx, after, steps);
+  if (step !== undefined) await postDispute(tx, after, step, changed);
   return after;
+}
+
+/** What becomes of the credit. */
+function stepOf(before: CardDispute, { status, credits }: DisputeChange): DisputeMoney | undefined {
+  const wasTaken = before.taken_back_at !== null;
+  const hasCredit = before.credited_at !== null && !wasTaken;
+  if (status === 'WON') {
+    if (before.status === 'WON') return undefined;
+    return wasTaken ? 'returned' : 'won';
+  }
+  if (status === 'LOST' || status === 'WITHDRAWN' || status === 'REJECTED')
+    return hasCredit ? 'taken' : undefined;
+  return credits && before.credited_at === null ? 'credit' : undefined;
+}
+
+function moneyFieldsOf(
+  step: DisputeMoney,
+  given: { readonly before: CardDispute; readonly now: string; readonly taken: bigint },
+): Changes {
+  const { before, now, taken } = given;
+  if (step === 'taken') return { taken_back_at: now, taken_back: taken };
+  if (step === 'returned') return { taken_back_at: null, taken_back: null };
+  return { credited_at: before.credited_at ?? now };
+}
+
+/** What a step adds to what is claimed of the payment, and to what the network has paid. */
+function claimsOf({ amount, credited_at }: CardDispute, step: DisputeMoney | undefined) {
+  if (step === undefined) return { claimed: 0n, won: 0n };
+  if (step === 'taken') return { claimed: -amount, won: 0n };
+  if (step === 'credit') return { claimed: amount, won: 0n };
+  const isCredited = step === 'won' && credited_at !== null;
+  return { claimed: isCredited ? 0n : amount, won: amount };
 }
 
 const isOpen = ({ status }: CardDispute): boolean =>
@@ -108,7 +131,11 @@ function changeBy(dispute: CardDispute, facts: DisputeFacts): DisputeChange | un
   const begun = facts.events.find(({ stage }) => stage !== 'OPEN' && stage !== 'REJECTED')?.at;
   const accepted = accepted_at ?? begun?.toISOString() ?? null;
   const changes: Changes = accepted === accepted_at ? {} : { accepted_at: accepted };
-  if (facts.stage === 'WON') return status === 'WON' ? undefined : { status: 'WON', changes };
+  if (facts.stage === 'WON') {
+    const at = facts.events.findLast(({ stage }) => stage === 'WON')?.at ?? new Date(0);
+    const won_at = at.toISOString();
+    return status === 'WON' ? undefined : { status: 'WON', changes: { ...changes, won_at } };
+  }
   if (!isOurs) return undefined;
   if (facts.stage === 'LOST') return { status: 'LOST', changes, failure: LOST };
   if (facts.stage === 'REJECTED') return { status: 'REJECTED', changes, failure: REJECTED };

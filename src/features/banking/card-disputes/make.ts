@@ -23,7 +23,6 @@ import {
   filesOfDisputes,
   insertCardDispute,
   openDisputeOf,
-  wonOf,
 } from './store.ts';
 
 const WINDOW_DAYS = 120;
@@ -74,7 +73,7 @@ export async function makeDispute(
   await nameEvidence(deps.files, tx, { ...evidence, file_ids: claim.evidence ?? [] });
   const files = (await filesOfDisputes(tx, [dispute_id])).get(dispute_id) ?? [];
   emitNewDispute(tx, { dispute: made, files, events: [] });
-  await noteDispute(tx, payment_id, { isDisputed: true, elements: [] });
+  await noteDispute(tx, payment_id, { isDisputed: true, elements: [], claimed: 0n, won: 0n });
   return made;
 }
 
@@ -83,6 +82,10 @@ async function alreadyDisputed(tx: Db, payment_id: string) {
   const details = open && { dispute_id: open.object_id };
   return fail('CONFLICT', 'It is disputed already', details && { details });
 }
+
+/** What was settled, and has not come back by the shop or by another dispute. */
+export const disputableOf = ({ settled, refunded, claimed }: CardPayment): bigint =>
+  settled - refunded - claimed;
 
 /** What of a payment can be disputed now. */
 async function disputed({ clock }: CardDisputeDeps, tx: Db, payment: CardPayment, amount?: string) {
@@ -95,8 +98,8 @@ async function disputed({ clock }: CardDisputeDeps, tx: Db, payment: CardPayment
       status: 409,
       details: { status: payment.status, until: until.toISOString() },
     });
-  const { currency, settled: paid, refunded, payment_id } = payment;
-  const left = paid - refunded - (await wonOf(tx, payment_id));
+  const { currency } = payment;
+  const left = disputableOf(payment);
   if (left <= 0n) throw notAllowedIn(payment.status, ['PARTIALLY_SETTLED', 'SETTLED']);
   const asked =
     amount === undefined ? left : moneyOf({ amount, currency: currency as Currency }).units;

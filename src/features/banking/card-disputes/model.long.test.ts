@@ -15,7 +15,10 @@ const NEWS = ['representment', 'prearbitration', 'arbitration', 'won', 'lost', '
 type News = (typeof NEWS)[number];
 const acts = fc.array(
   fc.record({
-    act: fc.constantFrom(...NEWS, 'representment' as const, 'respond', 'withdraw', 'spend', 'hear'),
+    act: fc.constantFrom(
+      ...[...NEWS, 'representment' as const, 'respond', 'withdraw', 'spend', 'hear'],
+      ...['refund', 'refund', 'settle'],
+    ),
     cents: fc.integer({ min: 100, max: 9000 }),
     isHeard: fc.boolean(),
   }),
@@ -40,7 +43,8 @@ const tell = async (dispute_id: string, token: string): Promise<void> => {
 
 /** Plays a story; answers the stages that the network has been through. */
 async function play(siti: CardHolder, story: Story): Promise<{ id: string; went: News[] }> {
-  const { ctx } = await c.bought(siti, story.paid / 100);
+  const { ctx, transaction } = await c.bought(siti, story.paid / 100);
+  const first = transaction.preceding_related_transaction_token;
   const cents = Math.max(1, Math.floor((story.paid * story.disputed) / 100));
   const [, { data }] = await c.dispute(siti, ctx, { amount: (cents / 100).toFixed(2) });
   const id: string = data.dispute_id;
@@ -51,6 +55,8 @@ async function play(siti: CardHolder, story: Story): Promise<{ id: string; went:
     if (act === 'respond') await c.act(siti, 'respond', id, { response: 'It is not so' });
     else if (act === 'withdraw') await c.act(siti, 'withdraw', id);
     else if (act === 'spend') await c.play(siti, 'authorize', { amount: spent / 100 });
+    else if (act === 'refund' || act === 'settle')
+      await c.play(siti, act, { amount: Math.ceil(spent / 2) / 100, transaction: first });
     else if (act === 'hear') for (const token of unheard.toReversed()) await tell(id, token);
     else {
       const done: Body = await c.news(id, act as News, !isHeard).catch(() => undefined);
@@ -94,7 +100,14 @@ test.each([
       const ends = ENDS[went.at(-1) ?? 'representment'];
       if (ends) expect([story, ends.includes(dispute.status)]).toEqual([story, true]);
       const { provisional_credit: credit } = dispute;
-      const kept = credit && credit.taken_back_at === null ? unitsOf(credit.amount) : 0n;
+      const isKept = credit && credit.taken_back_at === null;
+      const kept = isKept ? unitsOf(credit.amount) - unitsOf(credit.refunded) : 0n;
+      // Whatever way it takes, of one payment no more comes back than was paid.
+      for (const one of await c.paid(siti)) {
+        const [settled, back] = [unitsOf(one.settled), unitsOf(one.refunded)];
+        const most = settled > back ? settled - back : 0n;
+        expect([story, unitsOf(one.credited) <= most]).toEqual([story, true]);
+      }
       const isOver = ['LOST', 'WITHDRAWN', 'REJECTED'].includes(dispute.status);
       expect([story, isOver && kept > 0n]).toEqual([story, false]);
       const net = (await c.paid(siti)).reduce((sum, one) => sum + unitsOf(one.net), 0n);

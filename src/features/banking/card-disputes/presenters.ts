@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { keptBySeller, smaller } from '#features/banking/card-payments/card-payments.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { doubtsOf } from '#kernel/effects/doubts.ts';
 import { namesShown } from '#kernel/http/declare/caller-names.ts';
@@ -25,7 +26,9 @@ import {
 import { DISPUTE_REASONS } from '#providers/issuing/port.ts';
 import {
   type CardDispute,
+  creditsOf,
   DISPUTE_STATUSES,
+  type DisputeCredit,
   type DisputeFile,
   type DisputeStatus,
   filesOfDisputes,
@@ -39,6 +42,10 @@ export const CARD_DISPUTE = 'card_dispute';
 
 const Credit = named('ProvisionalCredit', {
   amount: MoneyText,
+  refunded: explained(
+    MoneyText,
+    'What the shop has given back of it by itself: that is no longer credited',
+  ),
   credited_at: Timestamp,
   taken_back_at: explained(Nullable(Timestamp), 'When it was taken back: the dispute was not won'),
 });
@@ -81,6 +88,8 @@ export interface WholeDispute {
   readonly names: ObjectNames;
   readonly files: readonly DisputeFile[];
   readonly events: readonly NetworkEvent[];
+  /** Of its credit, by the shop itself. */
+  readonly refunded?: bigint | undefined;
   readonly doubt?: Doubt | undefined;
 }
 
@@ -98,6 +107,7 @@ export function shownCardDispute({
   names,
   files,
   events,
+  refunded = 0n,
   doubt,
 }: WholeDispute): Static<typeof ShownCardDispute> {
   const money = (units: bigint) => format({ asset: dispute.currency, units });
@@ -115,7 +125,9 @@ export function shownCardDispute({
     evidence: files.map(({ file_id, stage }) => ({ file_id: objectId('fil', file_id), stage })),
     respond_by: dispute.respond_by,
     provisional_credit:
-      credited_at === null ? null : { amount: money(dispute.amount), credited_at, taken_back_at },
+      credited_at === null
+        ? null
+        : { amount: money(dispute.amount), refunded: money(refunded), credited_at, taken_back_at },
     network_events: events.map(({ at, type, amount, text }) => ({
       at,
       type,
@@ -128,6 +140,27 @@ export function shownCardDispute({
   };
 }
 
+/**
+ * What the shop has given back itself of the credit of a dispute: the won ones keep theirs first, then the elder. Of one whose
+ * credit was taken back it is what was not there to be taken.
+ */
+function refundedOf(
+  { dispute_id, amount, credited_at, taken_back }: CardDispute,
+  beside: { readonly kept: bigint; readonly credits: readonly DisputeCredit[] },
+): bigint {
+  if (credited_at === null) return 0n;
+  if (taken_back !== null) return amount - taken_back;
+  const inForce = beside.credits.filter((one) => one.taken_back === null);
+  let { kept } = beside;
+  const isWon = ({ status }: DisputeCredit) => (status === 'WON' ? 0 : 1);
+  for (const one of inForce.toSorted((a, b) => isWon(a) - isWon(b))) {
+    const has = smaller(one.amount, kept);
+    if (one.dispute_id === dispute_id) return amount - has;
+    kept -= has;
+  }
+  return 0n;
+}
+
 /** Disputes with their files, events and names: a few statements for all. */
 export async function wholeDisputes(
   db: Db,
@@ -138,6 +171,9 @@ export async function wholeDisputes(
   const ids = disputes.map(({ dispute_id }) => dispute_id);
   const files = await filesOfDisputes(db, ids);
   const events = await networkEventsOf(db, ids);
+  const payments = [...new Set(disputes.map(({ payment_id }) => payment_id))];
+  const kept = await keptBySeller(db, payments);
+  const credits = await creditsOf(db, payments);
   const objects = disputes.map(({ object_id }) => object_id);
   const names = await namesOf(db, CARD_DISPUTE, objects, reader);
   const open = disputes.filter(
@@ -152,6 +188,10 @@ export async function wholeDisputes(
     names: names.get(dispute.object_id) ?? NAMELESS,
     files: files.get(dispute.dispute_id) ?? [],
     events: events.get(dispute.dispute_id) ?? [],
+    refunded: refundedOf(dispute, {
+      kept: kept.get(dispute.payment_id) ?? 0n,
+      credits: credits.get(dispute.payment_id) ?? [],
+    }),
     doubt: doubts.get(dispute.dispute_id),
   }));
 }

@@ -190,6 +190,7 @@ const actRoutes = (deps: DisputingDeps): Route[] => [
   endpoint('POST /cards/disputes/{dispute_id}/submit', {
     ...acting,
     name: 'cardDisputes.submit',
+    errors: [...acting.errors, 'CONFLICT'],
     summary: 'Sends a dispute to the card network',
     body: Type.Object({ version }),
     fault: 'Failed to submit the dispute',

@@ -90,19 +90,12 @@ export const lockCardDispute = (
 ): Promise<CardDispute | undefined> =>
   one(tx, `${REACH} for no key update`, reached(dispute_id, reach));
 
-/** What other disputes of a payment have brought back. */
-export async function wonOf(db: Db, payment_id: string): Promise<bigint> {
-  const text = `select coalesce(sum(amount), 0) as won from card_disputes where payment_id = $1 and status = 'WON'`;
-  const [row] = await run<{ won: bigint }>(db, text, [payment_id]);
-  return row?.won ?? 0n;
-}
-
 const moves = stateMovesOf<CardDispute>('card_disputes');
 type Changes = Partial<
   Pick<
     CardDispute,
     | ('amount' | 'reason' | 'explanation' | 'response' | 'failure' | 'accepted_at' | 'respond_by')
-    | ('credited_at' | 'taken_back_at' | 'transaction_token' | 'is_whole')
+    | ('credited_at' | 'taken_back_at' | 'taken_back' | 'won_at' | 'transaction_token' | 'is_whole')
   >
 >;
 
@@ -182,6 +175,7 @@ export async function nameFiles(
 const LISTED_MAX = 101;
 const FILES_MAX = 20;
 const EVENTS_MAX = 100;
+const CREDITED_MAX = 100;
 
 /** Of each dispute, in their order. */
 export async function filesOfDisputes(
@@ -199,6 +193,24 @@ export async function filesNamedByDisputes(db: Db, file_ids: readonly string[]):
   const text = 'select distinct file_id from card_dispute_files where file_id = any($1::uuid[])';
   const rows = await run<Pick<DisputeFile, 'file_id'>>(db, text, [file_ids]);
   return rows.map(({ file_id }) => file_id);
+}
+
+export type DisputeCredit = Pick<CardDispute, 'dispute_id' | 'amount' | 'status' | 'taken_back'>;
+
+/** The credits of all disputes of each payment, the elder first. */
+export async function creditsOf(
+  db: Db,
+  payments: readonly string[],
+): Promise<ReadonlyMap<string, readonly DisputeCredit[]>> {
+  const rows = await run<DisputeCredit & Pick<CardDispute, 'payment_id'>>(
+    db,
+    `select d.payment_id, d.dispute_id, d.amount, d.status, d.taken_back
+     from unnest($1::uuid[]) a (id) cross join lateral (
+       select * from card_disputes where payment_id = a.id order by serial limit ${CREDITED_MAX}) d
+     where d.credited_at is not null limit ${CREDITED_MAX * LISTED_MAX}`,
+    [payments],
+  );
+  return Map.groupBy(rows, ({ payment_id }) => payment_id);
 }
 
 export type NetworkEvent = Row<'card_dispute_events'>;

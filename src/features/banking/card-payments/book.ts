@@ -21,7 +21,13 @@ import {
   namePayment,
   setHolding,
 } from './payment-store.ts';
-import { capturedBy, cardPostingsOf, type PaymentChange, smaller } from './postings.ts';
+import {
+  capturedBy,
+  cardPostingsOf,
+  type PaymentChange,
+  smaller,
+  walletCostOf,
+} from './postings.ts';
 
 export type PayingCard = Pick<
   IssuedCard,
@@ -186,7 +192,7 @@ async function holdingAfter(
   if (target <= left || mustHold) return target;
   const { available } = await balanceOf(tx, after.account_id);
   // What the same posting takes from the wallet beside that.
-  const free = available - (after.net - (before?.net ?? 0n) - captured);
+  const free = available - (walletCostOf(change) - captured);
   if (free <= 0n) return left;
   return left + smaller(free, target - left);
 }

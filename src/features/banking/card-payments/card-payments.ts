@@ -11,10 +11,10 @@ import { CARD_PAYMENTS_WORDS } from './reference.ts';
 import { cardPaymentRoutes } from './routes.ts';
 import { confirmYeses, expireHolds } from './upkeep.ts';
 
-export { type DisputeElement, noteDispute } from './disputed.ts';
-export { disputableSettlement } from './disputed-store.ts';
+export { type DisputedChange, type DisputeElement, noteDispute } from './disputed.ts';
+export { disputableSettlement, keptBySeller } from './disputed-store.ts';
 export { type CardPayment, findCardPayment, lockCardPayment } from './payment-store.ts';
-export { CARD_PAYMENT_HOLDS } from './postings.ts';
+export { CARD_PAYMENT_HOLDS, openCreditOf, sharesOf, smaller } from './postings.ts';
 
 type Given = Omit<CardPaymentDeps, 'counted'> & Pick<Kernel, 'metrics'>;
 

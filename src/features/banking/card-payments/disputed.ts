@@ -1,7 +1,7 @@
 import type { Db } from '#kernel/db/db.ts';
-import { setDisputed } from './disputed-store.ts';
+import { type ClaimChange, setDisputed } from './disputed-store.ts';
 import { emitCardPaymentChange } from './events.ts';
-import { insertCardElement, lockCardPayment } from './payment-store.ts';
+import { type CardPayment, insertCardElement, lockCardPayment } from './payment-store.ts';
 
 /** What the network has done about a dispute. */
 export interface DisputeElement {
@@ -13,15 +13,28 @@ export interface DisputeElement {
   readonly at: string;
 }
 
-/** Notes at a payment that its holder disputes it, or no more, in the transaction that changes the dispute. Posts nothing. */
+/** A payment before and after a change of a dispute; the money that moves is the difference. */
+export interface DisputedChange {
+  readonly before: CardPayment;
+  readonly after: CardPayment;
+}
+
+/**
+ * Notes at a payment that its holder disputes it, or no more, and what is claimed of it, in the transaction that changes
+ * the dispute. Posts nothing.
+ */
 export async function noteDispute(
   tx: Db,
   payment_id: string,
-  noted: { readonly isDisputed: boolean; readonly elements: readonly DisputeElement[] },
-): Promise<void> {
+  noted: ClaimChange & {
+    readonly isDisputed: boolean;
+    readonly elements: readonly DisputeElement[];
+  },
+): Promise<DisputedChange> {
   const before = await lockCardPayment(tx, payment_id);
   if (!before) throw new Error(`Card payment ${payment_id} is not there`);
-  let isNew = before.is_disputed !== noted.isDisputed;
+  const isClaimed = noted.claimed !== 0n || noted.won !== 0n;
+  let isNew = isClaimed || before.is_disputed !== noted.isDisputed;
   for (const element of noted.elements) {
     const made = await insertCardElement(tx, {
       ...element,
@@ -33,7 +46,8 @@ export async function noteDispute(
     });
     isNew ||= made !== undefined;
   }
-  if (!isNew) return;
-  const after = await setDisputed(tx, payment_id, noted.isDisputed);
+  if (!isNew) return { before, after: before };
+  const after = await setDisputed(tx, payment_id, noted);
   await emitCardPaymentChange(tx, before, after, 'chargeback');
+  return { before, after };
 }

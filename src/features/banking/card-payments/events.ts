@@ -56,6 +56,7 @@ const payments = defineObject<CardPaymentWithElements, typeof ShownCardPayment>(
     held: '12.50',
     markup: '0.00',
     net: '0.00',
+    credited: '0.00',
     elements: [
       {
         type: 'authorization',
@@ -94,7 +95,8 @@ const refund = payments.events('refund', {
 
 const attention = payments.events('card_transaction', {
   declined: 'A card was said no to; the decision says why',
-  flagged: 'More than a fifth above what was held was settled',
+  flagged:
+    'More than a fifth above what was held was settled, or shop and network have both given back',
 });
 
 const decisions = defineObject<CardDecision, typeof ShownCardDecision>({

@@ -23,20 +23,40 @@ export interface PaymentChange {
   readonly holding: bigint;
 }
 
-const sumOf = (payment: CardPayment | undefined, column: 'net' | 'holding'): bigint =>
-  payment?.[column] ?? 0n;
+type BeforeAndAfter = Pick<PaymentChange, 'before' | 'after'>;
 
-/** What the issuing account and the account of markups get by a change; together it is what the wallet pays. */
-function sharesOf({ before, after }: PaymentChange) {
-  const issuing = (one: CardPayment | undefined) => (one ? one.settled - one.refunded : 0n);
-  const markup = (one: CardPayment | undefined) => (one ? one.markup - one.markup_returned : 0n);
-  return { issuing: issuing(after) - issuing(before), markup: markup(after) - markup(before) };
+/** What a dispute has brought that is not decided. */
+export const openCreditOf = ({ credit, won, surplus }: CardPayment): bigint =>
+  credit - (won - surplus);
+
+/** What the accounts of the house have of a payment; together it is what the wallet has paid. */
+const SHARES = {
+  issuing: ({ settled, refunded, won }: CardPayment) => settled - refunded - won,
+  markup: ({ markup, markup_returned }: CardPayment) => markup - markup_returned,
+  disputes: (payment: CardPayment) => -openCreditOf(payment),
+  surplus: ({ surplus }: CardPayment) => surplus,
+  wallet: ({ net, credit }: CardPayment) => credit - net,
+};
+
+/** What each account gets by a change: together nothing. */
+export function sharesOf({ before, after }: BeforeAndAfter): Record<keyof typeof SHARES, bigint> {
+  const share = (of: keyof typeof SHARES) => SHARES[of](after) - (before ? SHARES[of](before) : 0n);
+  return {
+    issuing: share('issuing'),
+    markup: share('markup'),
+    disputes: share('disputes'),
+    surplus: share('surplus'),
+    wallet: share('wallet'),
+  };
 }
 
+/** What a change costs the wallet; below zero for what it gets. */
+export const walletCostOf = (change: BeforeAndAfter): bigint => -sharesOf(change).wallet;
+
 /** How much of what a change costs the wallet is paid out of what was held. */
-export function capturedBy({ before, after }: Pick<PaymentChange, 'before' | 'after'>): bigint {
-  const cost = after.net - sumOf(before, 'net');
-  const held = sumOf(before, 'holding');
+export function capturedBy(change: BeforeAndAfter): bigint {
+  const cost = walletCostOf(change);
+  const held = change.before?.holding ?? 0n;
   return cost <= 0n ? 0n : smaller(cost, held);
 }
 
@@ -55,21 +75,28 @@ export async function cardPostingsOf(tx: Db, change: PaymentChange): Promise<Ope
   const house = await houseAccountsOf(tx, {
     issuing: ['issuing', currency],
     markup: ['card-markup', currency],
+    disputes: ['card-disputes', currency],
+    surplus: ['card-surplus', currency],
     standIn: ['card-stand-in', currency],
   });
-  const cost = after.net - sumOf(before, 'net');
   const captured = capturedBy(change);
-  const { issuing, markup } = sharesOf(change);
+  const { issuing, markup, disputes, surplus, wallet } = sharesOf(change);
+  const cost = -wallet;
+  const held = holding - (before?.holding ?? 0n);
   const owing = cost > captured ? cost - captured : 0n;
   // Of a refund, and of what was held, the wallet's part is in the first posting; the rest is taken, or owed, after it.
   const paid = cost < 0n ? cost : captured;
+  const issued = owing > 0n ? paid - disputes - surplus : issuing;
   const first: Operation = {
     key,
-    kind: kindOf(cost, holding - sumOf(before, 'holding')),
+    kind: kindOf(issuing, held),
     legs: moving([
-      { account, amount: -paid, held: holding - sumOf(before, 'holding') },
-      { account: house.issuing, amount: owing > 0n ? paid : issuing },
+      { account, amount: -paid, held },
+      { account: house.issuing, amount: issued },
       { account: house.markup, amount: owing > 0n ? 0n : markup },
+      // What the shop gives back itself of what was credited, or of what the network has paid.
+      { account: house.disputes, amount: disputes },
+      { account: house.surplus, amount: surplus },
     ]),
     meta: { hold: holdName(after), client_id: after.client_id },
   };
@@ -80,7 +107,7 @@ export async function cardPostingsOf(tx: Db, change: PaymentChange): Promise<Ope
         key: `${key}:rest`,
         kind: 'issued-card-settlement',
         legs: moving([
-          { account: house.issuing, amount: issuing - paid },
+          { account: house.issuing, amount: issuing - issued },
           { account: house.markup, amount: markup },
         ]),
         meta: { client_id: after.client_id },
@@ -96,9 +123,9 @@ export async function cardPostingsOf(tx: Db, change: PaymentChange): Promise<Ope
 const holdName = ({ object_id }: Pick<CardPayment, 'object_id'>): string =>
   `card-payment:${object_id}`;
 
-function kindOf(cost: bigint, held: bigint): string {
-  if (cost > 0n) return 'issued-card-settlement';
-  if (cost < 0n) return 'issued-card-refund';
+function kindOf(issuing: bigint, held: bigint): string {
+  if (issuing > 0n) return 'issued-card-settlement';
+  if (issuing < 0n) return 'issued-card-refund';
   return held > 0n ? HOLD : 'issued-card-release';
 }
 

@@ -65,11 +65,15 @@ export const ShownCardPayment = named('IssuedCardTransaction', {
     'What was charged on top of what was settled in another currency, less what was given back of it',
   ),
   net: explained(Type.String(), 'What was paid in all; below zero where more came back'),
+  credited: explained(
+    MoneyText,
+    'What disputes have brought back of that, for good or until they are decided',
+  ),
   elements: Type.Array(Element),
   disputed: explained(Type.Boolean(), 'Whether its holder disputes it'),
   flagged: explained(
     Type.Boolean(),
-    'More than a fifth above what was held was settled: a person looks at it',
+    'More than a fifth above what was held was settled, or shop and network have both given back: a person looks at it',
   ),
   ...stateFields(CARD_PAYMENT_STATUSES),
 });
@@ -110,6 +114,7 @@ export function shownCardPayment({
     held: money(payment.held + payment.held_markup),
     markup: money(payment.markup - payment.markup_returned),
     net: money(payment.net),
+    credited: money(payment.credit),
     elements: elements.map(({ type, amount, at, network_reference, decision_id }) => ({
       type,
       amount: money(amount),
