@@ -19,7 +19,7 @@ export { isRecipientInBatch } from './items-store.ts';
 /** Many payments out of one wallet, approved together. */
 export function createBatches(given: BatchDeps): Feature {
   const deps = executing(given);
-  const { paying, crediting, advancing, flow } = deps;
+  const { paying, crediting, advancing, payer } = deps;
   return {
     name: 'batches',
     personData: BATCHES_PERSON_DATA,
@@ -29,7 +29,7 @@ export function createBatches(given: BatchDeps): Feature {
     machines: [paying, crediting],
     jobs: [advancing],
     schedules: [advanceSchedule(deps)],
-    rails: [given.payouts.rail(flow.payer)],
+    rails: [given.payouts.rail(payer)],
     events: [...BATCH_EVENTS, ...BATCH_ITEM_EVENTS],
     holds: [BATCH_HOLDS],
     fileUses: [{ by: 'batches', find: filesOfBatches }],

@@ -1,7 +1,7 @@
 import { defineJob } from '#kernel/jobs/job.ts';
 import { advanceBatch } from './advance.ts';
 import type { BatchWork } from './deps.ts';
-import { batchCreditMachine, batchItemFlow, batchItemMachine, type ItemFlowDeps } from './flow.ts';
+import { batchCreditMachine, type ItemFlowDeps, itemsToBanks } from './flow.ts';
 
 type Given = Omit<ItemFlowDeps, 'paying' | 'crediting' | 'advancing'>;
 
@@ -24,10 +24,8 @@ export function executing<D extends Given>(given: D) {
       return crediting;
     },
   };
-  const flow = batchItemFlow(flowDeps);
-  given.payouts.join(flow.payer);
-  const paying = batchItemMachine(flowDeps, flow);
+  const { payer, machine: paying } = itemsToBanks(flowDeps);
   const crediting = batchCreditMachine(flowDeps);
-  const deps = { ...given, advancing, paying, crediting, flow };
+  const deps = { ...given, advancing, paying, crediting, payer };
   return deps;
 }

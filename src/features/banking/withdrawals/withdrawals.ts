@@ -4,7 +4,7 @@ import { refuseWithdrawalJob, withdrawalApprovals } from './approvals.ts';
 import { dueSchedule } from './begin.ts';
 import type { WithdrawalDeps } from './deps.ts';
 import { WITHDRAWAL_EVENTS, WITHDRAWAL_PAYMENTS } from './events.ts';
-import { withdrawalFlow, withdrawalMachine } from './flow.ts';
+import { withdrawalsToBanks } from './flow.ts';
 import { WITHDRAWAL_HOLDS } from './holds-store.ts';
 import { WITHDRAWALS_PERSON_DATA } from './person-data.ts';
 import { WITHDRAWALS_WORDS } from './reference.ts';
@@ -22,9 +22,7 @@ export const SEALED_WITHDRAWALS: SealedKind = {
 
 /** Money from wallets to banks. */
 export function createWithdrawals(deps: WithdrawalDeps): Feature {
-  const flow = withdrawalFlow(deps);
-  deps.payouts.join(flow.payer);
-  const paying = withdrawalMachine(deps, flow);
+  const { payer, machine: paying } = withdrawalsToBanks(deps);
   const refusing = refuseWithdrawalJob(deps);
   return {
     name: 'withdrawals',
@@ -34,7 +32,7 @@ export function createWithdrawals(deps: WithdrawalDeps): Feature {
     machines: [paying],
     jobs: [refusing],
     schedules: [dueSchedule({ ...deps, paying })],
-    rails: [deps.payouts.rail(flow.payer)],
+    rails: [deps.payouts.rail(payer)],
     events: WITHDRAWAL_EVENTS,
     holds: [WITHDRAWAL_HOLDS],
     approvals: [withdrawalApprovals(deps, refusing)],

@@ -27,7 +27,7 @@ import { INVOICES_WORDS } from './reference.ts';
 import { cardRefundOwner, invoiceCardRefundMachine } from './refunds/card-flow.ts';
 import { claimRoutes } from './refunds/claim-routes.ts';
 import type { RefundDeps } from './refunds/deps.ts';
-import { invoiceRefundFlow, invoiceRefundMachine } from './refunds/flow.ts';
+import { refundsToBanks } from './refunds/flow.ts';
 import { INVOICE_REFUND_HOLDS } from './refunds/holds-store.ts';
 import { invoiceRefundRoutes } from './refunds/refund-routes.ts';
 import { strayRefundRoute } from './refunds/stray-routes.ts';
@@ -59,9 +59,7 @@ export function createInvoices(given: Given): Feature {
     owns: isInvoiceReference,
     receive: (notification, isTrusted) => receiveInvoiceHint(deps, notification, isTrusted),
   });
-  const toBanks = invoiceRefundFlow(given);
-  given.payouts.join(toBanks.payer);
-  const refunding = invoiceRefundMachine(given, toBanks);
+  const { payer, machine: refunding } = refundsToBanks(given);
   const refundingCards = invoiceCardRefundMachine(given);
   const refundDeps = { ...given, refunding, refundingCards };
   given.cards.owners.join(invoiceCardOwner(given));
@@ -90,7 +88,7 @@ export function createInvoices(given: Given): Feature {
     inboxes: [hints],
     jobs: [closing],
     schedules: [expireInvoices(deps), expireClaims(given), expireLinks(deps)],
-    rails: [invoiceRail(deps), given.payouts.rail(toBanks.payer)],
+    rails: [invoiceRail(deps), given.payouts.rail(payer)],
     holds: [INVOICE_REFUND_HOLDS, INVOICE_CARD_HOLDS],
     events: [...INVOICE_EVENTS, ...LINK_EVENTS, gatewaySettingsUpdated],
     fileUses: [{ by: 'settings of the payment gateway', find: filesOfSettings }],

@@ -24,6 +24,8 @@ import {
   payoutStates,
 } from './states.ts';
 
+export { bankFlow } from './bank-flow.ts';
+export { bankPayments } from './bank-payments.ts';
 export {
   hostCurrencyOf,
   type PayoutAsset,

@@ -1,5 +1,5 @@
-import { hostCurrencyOf, type PayoutFlow } from '#features/fiat/payouts/payouts.ts';
-import { bankFlow, ending, unpackedReference } from '#features/ramps/ramp/ramp.ts';
+import { bankFlow, hostCurrencyOf, type PayoutFlow } from '#features/fiat/payouts/payouts.ts';
+import { ending, unpackedReference } from '#features/ramps/ramp/ramp.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
 import { recordStep } from './audit.ts';
 import { bookPayout, returnOperation } from './booking.ts';

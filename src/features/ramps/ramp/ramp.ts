@@ -1,5 +1,4 @@
-/** The parts that ramps share: how a flow pays a bank, its final states, and legs of the ledger. */
-export { type BankEnd, bankFlow } from './bank-flow.ts';
+/** The parts that ramps share: final states of flows, and legs of the ledger. */
 export { DestinationBank } from './destination-bank.ts';
 export { ending } from './ending.ts';
 export { type House, houseAccountsOf } from './house.ts';

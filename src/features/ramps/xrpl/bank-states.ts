@@ -1,9 +1,8 @@
 import type { Fiat } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
 import { unpackConversion } from '#features/fiat/fx/fx.ts';
-import { type PayoutFlow, payoutHouse } from '#features/fiat/payouts/payouts.ts';
+import { bankFlow, type PayoutFlow, payoutHouse } from '#features/fiat/payouts/payouts.ts';
 import { logActivity } from '#features/messaging/activity/activity.ts';
 import {
-  bankFlow,
   ending,
   houseAccountsOf,
   packedReference,

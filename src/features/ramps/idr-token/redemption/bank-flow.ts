@@ -1,5 +1,9 @@
-import type { PaidLate, PayoutFlow, PayoutPayer } from '#features/fiat/payouts/payouts.ts';
-import { bankFlow } from '#features/ramps/ramp/ramp.ts';
+import {
+  bankFlow,
+  type PaidLate,
+  type PayoutFlow,
+  type PayoutPayer,
+} from '#features/fiat/payouts/payouts.ts';
 import type { Db } from '#kernel/db/db.ts';
 import type { Operation } from '#kernel/ledger/ledger.ts';
 import { giveBackLimits } from '#kernel/policies/give-back.ts';

@@ -1,19 +1,16 @@
-import type {
-  PayoutFlow,
-  PayoutMemory,
-  PayoutPayer,
-  PayoutRow,
-} from '#features/fiat/payouts/payouts.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { hasRows } from '#kernel/db/has-rows.ts';
 import type { Sagas } from '#kernel/effects/saga.ts';
 import type { Operation } from '#kernel/ledger/ledger.ts';
+import type { PayoutPayer } from './payer.ts';
+import type { PayoutRow } from './payout-store.ts';
+import type { PayoutFlow, PayoutMemory } from './states.ts';
 
 /** A statement may show a transfer so much later than the gateway's answer. */
 const GRACE_MS = 2 * 3_600_000;
 
 /** How flows of one kind end at a bank, and what happens to their transfers afterwards. */
-export interface BankEnd<D extends PayoutMemory>
+interface BankEnd<D extends PayoutMemory>
   extends Omit<PayoutFlow<D>, 'payer'>,
     Pick<PayoutPayer, 'name' | 'answersForOthers' | 'trustsCallers' | 'transfers'>,
     Partial<Pick<PayoutPayer, 'bookLate'>> {
