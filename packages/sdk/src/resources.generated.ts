@@ -1879,7 +1879,7 @@ export class Batches extends Resource {
    *
    * Drafts up to 10,000 payments out of a wallet; rows that cannot be paid are listed.
    *
-   * The body is JSON, a CSV table (UTF-8, a head of column names, `,` or `;`; columns `recipient_id`, or `name, kind, country, currency, bank_code, account_number, wallet_id`, and `amount, reference, note`), or a pain.001.001.03 or .09 with one PmtInf, whose DbtrAcct/Id/Othr/Id is the wallet. Nothing is held by it. Each row is checked; those that cannot be paid are in `errors` by their line, and with any of them the batch cannot be submitted. Fees are those of this moment and belong to what is approved.
+   * The body is JSON, a CSV table (UTF-8, a head of column names, `,` or `;`; columns `recipient_id`, or `name, kind, country, currency, bank_code, account_number, wallet_id`, and `amount, reference, note`), or a pain.001.001.03 or .09 with one PmtInf, whose DbtrAcct/Id/Othr/Id is the wallet. Nothing is held by it. Each row is checked; those that cannot be paid are in `errors` by their line, and with any of them the batch cannot be submitted. Fees are those of this moment and belong to what is approved. With `quote_id` its payments are in the currency that the quote buys and come to exactly what it buys: what leaves the wallet is shared among them. The quote is used when the money is held, and its rate holds from then on; payments that fail are not tried again by it.
    */
   create<O extends CallOptions>(params: T.BatchesCreateParams = {}, options?: O): Reply<T.BatchesCreateAnswer, O> {
     return this._reply<T.BatchesCreateAnswer, O>(['batches.create', 'POST', '/batches', {"money":true}], params, options);

@@ -673,8 +673,12 @@ export type Batch = {
   wallet_id: number;
   /** A person’s */
   user_id: number;
-  /** ISO 4217 */
+  /** Of the wallet */
   currency: "USD" | "SGD" | "AUD" | "INR" | "IDR" | "VND" | "USDC" | (string & {});
+  /** What arrives of all of it: by a quote in its currency */
+  received: BatchReceived;
+  /** By which another currency is paid */
+  quote_id: string | null;
   /** `at_approval` holds everything at once, `per_item` each payment before it goes */
   funding: "at_approval" | "per_item" | (string & {});
   /** When it was asked to be paid */
@@ -683,7 +687,7 @@ export type Batch = {
   executes_at: string | null;
   /** Payments; rows with errors are not among them */
   count: number;
-  /** What arrives */
+  /** What leaves the wallet */
   total: string;
   /** On top of it */
   fees: string;
@@ -692,7 +696,7 @@ export type Batch = {
   cancelled_count: number;
   /** What had arrived and came back */
   returned_count: number;
-  /** What has arrived, returned payments not counted */
+  /** What the wallet has paid for what arrived, returned payments not counted */
   completed_total: string;
   /** Rows that cannot be paid: up to a thousand are listed */
   errors: (BatchRowError)[];
@@ -784,10 +788,12 @@ export type BatchItem = {
   line: number;
   /** To whom the goods go */
   recipient: BatchRecipient;
-  /** What arrives; the fee comes on top */
+  /** What leaves the wallet; the fee comes on top */
   amount: string;
   /** ISO 4217 */
   currency: "USD" | "SGD" | "AUD" | "INR" | "IDR" | "VND" | "USDC" | (string & {});
+  /** What arrives: by a quote in its currency */
+  received: BatchItemReceived;
   /** Decimal text with all digits of its currency */
   fee: string;
   /** The caller’s: never paid twice over all batches */
@@ -840,10 +846,12 @@ export type BatchItemEventData = {
   line: number;
   /** To whom the goods go */
   recipient: BatchRecipient;
-  /** What arrives; the fee comes on top */
+  /** What leaves the wallet; the fee comes on top */
   amount: string;
   /** ISO 4217 */
   currency: "USD" | "SGD" | "AUD" | "INR" | "IDR" | "VND" | "USDC" | (string & {});
+  /** What arrives: by a quote in its currency */
+  received: BatchItemReceived;
   /** Decimal text with all digits of its currency */
   fee: string;
   /** The caller’s: never paid twice over all batches */
@@ -898,6 +906,13 @@ export type BatchItemInput = {
   note?: unknown | undefined;
 };
 
+export type BatchItemReceived = {
+  /** Decimal text with all digits of its currency */
+  amount: string;
+  /** ISO 4217 */
+  currency: "USD" | "SGD" | "AUD" | "INR" | "IDR" | "VND" | "USDC" | (string & {});
+};
+
 export type BatchPartiallyCompletedEvent = (Event) & ({
   type: "batch.partially_completed";
   data: Batch;
@@ -907,6 +922,13 @@ export type BatchProcessingEvent = (Event) & ({
   type: "batch.processing";
   data: Batch;
 });
+
+export type BatchReceived = {
+  /** Decimal text with all digits of its currency */
+  amount: string;
+  /** ISO 4217 */
+  currency: "USD" | "SGD" | "AUD" | "INR" | "IDR" | "VND" | "USDC" | (string & {});
+};
 
 export type BatchRecipient = {
   /** Null where the line named an account */
@@ -924,7 +946,7 @@ export type BatchRecipientInput = {
   kind?: unknown | undefined;
   /** Of a bank account: ISO 3166 */
   country?: unknown | undefined;
-  /** That of the wallet that pays */
+  /** That of the wallet that pays, or what its quote buys */
   currency?: unknown | undefined;
   /** What identifies the account or address, by the requirements of its rail */
   details?: BatchAccountInput | undefined;
@@ -6534,6 +6556,8 @@ export type ReturnedItem = {
   reason_code: string;
   /** What was credited */
   amount: string;
+  /** Of the wallet that was credited */
+  currency: "USD" | "SGD" | "AUD" | "INR" | "IDR" | "VND" | "USDC" | (string & {});
   at: string;
 };
 
@@ -10775,7 +10799,7 @@ export type WithdrawalsCancelAnswer = {
 export type BatchesCreateParams = {
   /** What it is called */
   name?: string | undefined;
-  /** The wallet that pays; its currency is that of all */
+  /** The wallet that pays */
   source_wallet_id?: number | undefined;
   /** Its payments, up to 10,000: each names a recipient or an account, and an amount */
   items?: (BatchItemInput)[] | undefined;
@@ -10785,6 +10809,8 @@ export type BatchesCreateParams = {
   execute_at?: string | undefined;
   /** When the money of its payments is held */
   funding?: "at_approval" | "per_item" | undefined;
+  /** Of the wallet’s owner: payments are in the currency that it buys, and come to what it buys */
+  quote_id?: string | undefined;
   /** Printable ASCII without blanks: what you call it. Unique for your client and kind of thing, for ever */
   reference?: CallerReferenceInput | undefined;
   /** What you want to find beside it: up to 20 texts of 500 characters, 8 KiB in all */
@@ -10909,6 +10935,8 @@ export type BatchesReplaceItemsParams = {
   batch_id: string;
   /** Its payments, up to 10,000: each names a recipient or an account, and an amount */
   items: (BatchItemInput)[];
+  /** Null for none; left out, it stays */
+  quote_id?: string | null | undefined;
   /** The version that was read; another one is refused with 409 */
   version?: number | undefined;
 };

@@ -295,6 +295,9 @@ export interface Batches {
   name: string;
   operation: string;
   our_reference: string;
+  quote_id: string | null;
+  received_currency: string | null;
+  received_total: bigint | null;
   serial: Generated<number>;
   status: string;
   status_times: Json;
@@ -328,6 +331,8 @@ export interface BatchItems {
   payee_name: string;
   provider_reference: string | null;
   rail: string;
+  received_amount: bigint | null;
+  received_currency: string | null;
   recipient_id: string | null;
   reference: string;
   returned: Json | null;

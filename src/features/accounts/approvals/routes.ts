@@ -107,7 +107,7 @@ const decideRoute = ({ clock, ...deps }: ApprovalRouteDeps, act: keyof typeof AC
     proof: true,
     errors: [
       ...(['NOT_FOUND', '409 INVALID_STATUS', 'VERSION_CONFLICT', 'CONTENT_CHANGED'] as const),
-      'SECOND_PERSON_REQUIRED',
+      ...(['SECOND_PERSON_REQUIRED', 'QUOTE_EXPIRED', 'QUOTE_USED', 'QUOTE_MISMATCH'] as const),
     ],
     summary: ACTS[act].summary,
     params,

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { QUOTE_ERRORS } from '#features/fiat/fx/fx.ts';
 import { clientScopeOf, tenantScopeOf } from '#kernel/access/tenant-scope.ts';
 import { codedEnvelope } from '#kernel/http/declare/envelope.ts';
 import { requiredVersion } from '#kernel/http/declare/if-match.ts';
@@ -41,7 +42,8 @@ const submitRoute = (deps: SubmitDeps): Route =>
     requiresKey: true,
     auth: 'user',
     errors: [
-      ...(['NOT_FOUND', '409 INVALID_STATUS', 'VERSION_CONFLICT', 'CONTENT_CHANGED'] as const),
+      ...(['409 INVALID_STATUS', 'VERSION_CONFLICT', 'CONTENT_CHANGED'] as const),
+      ...QUOTE_ERRORS,
       ...(['REFERENCE_IN_USE', 'SECOND_PERSON_REQUIRED', 'INSUFFICIENT_BALANCE'] as const),
       ...(['WALLET_FROZEN', 'DEBT_OUTSTANDING', ...POLICY_ERRORS] as const),
     ],
@@ -79,7 +81,8 @@ const decideRoute = (deps: SubmitDeps, act: keyof typeof ACTS): Route =>
     auth: 'admin',
     proof: true,
     errors: [
-      ...(['NOT_FOUND', '409 INVALID_STATUS', 'VERSION_CONFLICT', 'CONTENT_CHANGED'] as const),
+      ...(['409 INVALID_STATUS', 'VERSION_CONFLICT', 'CONTENT_CHANGED'] as const),
+      ...QUOTE_ERRORS,
       ...(['SECOND_PERSON_REQUIRED', 'INSUFFICIENT_BALANCE', 'WALLET_FROZEN'] as const),
       'DEBT_OUTSTANDING',
     ],

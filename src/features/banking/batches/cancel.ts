@@ -9,6 +9,7 @@ import { emitBatch } from './events.ts';
 import { endWaitingItems, heldForWaiting, openItems, retryItems } from './lanes-store.ts';
 import { BATCH_OBJECT } from './policy.ts';
 import { holdForBatch, releaseOfBatch } from './postings.ts';
+import { endBatchQuote } from './quoted.ts';
 import { editBatch, lockBatch, moveBatch, type PaymentBatch } from './store.ts';
 
 const CANCELLABLE = ['DRAFT', 'PENDING_APPROVAL', 'SCHEDULED', 'PROCESSING'] as const;
@@ -35,6 +36,7 @@ export async function cancelBatch(
   if (paying) return callOffRest(tx, batch, freed);
   if (batch.status === 'PROCESSING') return concludeBatch(deps, tx, batch, { freed });
   await giveBackOf(tx, batch);
+  await endBatchQuote(tx, batch);
   const row = await moveBatch(tx, { our_reference: id }, 'CANCELLED');
   if (!row) throw new Error(`${id} is locked and gone`);
   await emitBatch(tx, 'cancelled', row);

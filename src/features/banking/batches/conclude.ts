@@ -6,6 +6,7 @@ import { itemSums } from './items-store.ts';
 import { endWaitingItems, freeFailedItems, hasRetryable } from './lanes-store.ts';
 import { type BatchFailure, failureText } from './obstacles.ts';
 import { releaseOfBatch } from './postings.ts';
+import { endBatchQuote } from './quoted.ts';
 import { type BatchStatus, moveBatch, type PaymentBatch } from './store.ts';
 
 type Clocked = Pick<ExecutingDeps, 'clock'>;
@@ -43,6 +44,7 @@ export async function concludeBatch(
   if (!row) throw new Error(`${our_reference} is locked and has moved`);
   const isOver = to === 'CANCELLED' || (to === 'FAILED' && !(await hasRetryable(tx, batch_id)));
   if (isOver) await giveBackOf(tx, row);
+  await endBatchQuote(tx, row);
   await emitBatch(tx, VERBS[to], row);
   await releaseOfBatch(tx, row, units);
   return row;
@@ -69,7 +71,8 @@ export async function failBatch(
   batch: PaymentBatch,
   failure: BatchFailure,
 ): Promise<void> {
-  const text = failureText(deps, failure);
+  const retryable = failure.retryable && batch.quote_id === null;
+  const text = failureText(deps, { ...failure, retryable });
   await endWaitingItems(tx, batch.batch_id, { to: 'FAILED', failure: text });
   const sums = await itemSums(tx, [batch.batch_id]);
   if (sums.some(({ status }) => status === 'PROCESSING')) return;

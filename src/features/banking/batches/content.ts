@@ -15,13 +15,17 @@ export interface ContentLine {
   readonly reference: string;
 }
 
-type Terms = Pick<PaymentBatch, 'wallet_id' | 'currency' | 'funding' | 'execute_at' | 'fees'>;
+type Terms = Pick<
+  PaymentBatch,
+  'wallet_id' | 'currency' | 'funding' | 'execute_at' | 'fees' | 'quote_id'
+>;
 
 /** SHA-256 over the canonical lines and terms of a batch: what people submit and approve. */
 export function contentHashOfBatch(terms: Terms, lines: readonly ContentLine[]): string {
-  const { wallet_id, currency, funding, execute_at, fees } = terms;
+  const { wallet_id, currency, funding, execute_at, fees, quote_id } = terms;
   const hash = createHash('sha256');
-  const kept = { wallet_id, currency, funding, execute_at, fees: fees.toString() };
+  const quote = quote_id === null ? {} : { quote_id };
+  const kept = { wallet_id, currency, funding, execute_at, fees: fees.toString(), ...quote };
   hash.update(`${canonicalJson(kept)}\n`);
   for (const { line, fingerprint, amount, currency: of, reference } of lines)
     hash.update(`${canonicalJson([line, fingerprint, amount.toString(), of, reference])}\n`);

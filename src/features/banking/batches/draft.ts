@@ -13,6 +13,7 @@ import { emitNewBatch } from './events.ts';
 import type { ImportedBatch } from './imports/imported.ts';
 import { insertItems } from './items-store.ts';
 import type { PayingWallet } from './payees.ts';
+import { batchQuote, requireQuoted } from './quoted.ts';
 import { type ReadRows, readRows } from './read-rows.ts';
 import { type Funding, findBatch, insertBatch, type NewBatch, type PaymentBatch } from './store.ts';
 
@@ -26,6 +27,8 @@ export interface DraftOrder extends BatchActor, ImportedBatch {
   /** A repetition of the request has the same. */
   readonly operation: string;
   readonly funding?: Funding | undefined;
+  /** The UUID. */
+  readonly quote_id?: string | undefined;
   /** What it was made of. */
   readonly file_id?: string;
 }
@@ -38,19 +41,24 @@ export async function draftBatch(deps: BatchDeps, order: DraftOrder): Promise<Pa
   if (known) return known;
   if (source_wallet_id === undefined) throw wrongField('source_wallet_id', 'is required');
   if (name === undefined) throw wrongField('name', 'is required');
-  const from = await payingWallet(db, caller, source_wallet_id);
+  const from = await payingWallet(db, caller, source_wallet_id, {
+    funding,
+    quote_id: order.quote_id,
+  });
   const execute_at = timeAsked(order, from, clock.now());
   const batch_id = newObjectUuid(clock.ms());
   const our_reference = objectId('bat', batch_id);
   const read = await readRows(deps, db, { from, batch: our_reference }, order.rows);
   const { wallet_id, account_id, currency, user_id, client_id } = from;
-  const terms = { wallet_id, currency, funding, execute_at, fees: read.fees };
+  const quote = quotedColumns(from, read);
+  const { quote_id } = quote;
+  const terms = { wallet_id, currency, funding, execute_at, fees: read.fees, quote_id };
   const whose = { client_id, user_id, made_by: caller.user_id, account_id };
   const sums = { item_count: read.items.length, total: read.total, errors: read.errors };
   const { file_id = null, import_key = null } = order;
-  const content_hash = hashOfRows(terms, read);
+  const content_hash = hashOfRows({ ...terms, pays: from.pays }, read);
   const kept = { batch_id, our_reference, operation, name, content_hash, file_id, import_key };
-  return write(deps, order, { ...kept, ...whose, ...terms, ...sums }, read);
+  return write(deps, order, { ...kept, ...whose, ...terms, ...sums, ...quote }, read);
 }
 
 async function write(
@@ -81,7 +89,7 @@ async function write(
 /** A day begins in the time zone of the banks that are paid; one that is over means at once, as banks take it. */
 function timeAsked(
   { execute_at, day }: DraftOrder,
-  { currency }: PayingWallet,
+  { pays: currency }: PayingWallet,
   now: Date,
 ): string | null {
   if (day === undefined) {
@@ -105,25 +113,49 @@ const COUNTRIES: Readonly<Record<PayingWallet['currency'], string>> = {
 
 /** Of lines that are about to be written. */
 export const hashOfRows = (
-  terms: Parameters<typeof contentHashOfBatch>[0],
+  {
+    pays: currency,
+    ...terms
+  }: Parameters<typeof contentHashOfBatch>[0] & Pick<PayingWallet, 'pays'>,
   { items }: Pick<ReadRows, 'items'>,
 ): string =>
   contentHashOfBatch(
     terms,
-    items.map(({ line, fingerprint, amount, reference }) => ({
+    items.map(({ line, fingerprint, amount, received_amount, reference }) => ({
       line,
       fingerprint: fingerprint.toString('hex'),
-      amount,
-      currency: terms.currency,
+      amount: received_amount ?? amount,
+      currency,
       reference,
     })),
   );
 
-/** A wallet of one's own; for an admin, of a user of the client. Throws WALLET_NOT_FOUND. */
+/** What a batch keeps of its quote. Throws QUOTE_MISMATCH where that buys another sum than the payments come to. */
+export function quotedColumns(
+  { quote }: PayingWallet,
+  { errors, received }: ReadRows,
+): Pick<PaymentBatch, 'quote_id' | 'received_currency' | 'received_total'> {
+  if (!quote || received === null)
+    return { quote_id: null, received_currency: null, received_total: null };
+  if (errors.length === 0) requireQuoted(quote, received);
+  const { quote_id, currency: received_currency } = quote;
+  return { quote_id, received_currency, received_total: received };
+}
+
+interface Terms {
+  readonly funding: Funding;
+  readonly quote_id?: string | null | undefined;
+}
+
+/**
+ * A wallet of one's own; for an admin, of a user of the client. With what arrives. Throws WALLET_NOT_FOUND, and the
+ * refusals of quotes.
+ */
 export async function payingWallet(
   db: Db,
   caller: UserCaller,
   wallet_id: number,
+  { funding, quote_id }: Terms,
 ): Promise<PayingWallet> {
   // An operator's admin spends no money of other clients.
   const { client_id } = caller;
@@ -131,7 +163,11 @@ export async function payingWallet(
   const wallet = await findFiatWallet(db, scope, wallet_id);
   const owner = wallet && (await userInScope(db, { client_id }, wallet.user_id));
   if (!wallet || !owner) throw fail('WALLET_NOT_FOUND', 'Wallet not found');
-  return { ...wallet, client_id };
+  const quote =
+    quote_id === undefined || quote_id === null
+      ? undefined
+      : await batchQuote(db, wallet, { quote_id, funding });
+  return { ...wallet, client_id, pays: quote?.currency ?? wallet.currency, quote };
 }
 
 const AHEAD_MAX_MS = 90 * 24 * 3_600_000;

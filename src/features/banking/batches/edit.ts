@@ -7,7 +7,14 @@ import { transact } from '#kernel/transact.ts';
 import { giveBackOf } from './conclude.ts';
 import { contentHashOfBatch, writtenLines } from './content.ts';
 import type { BatchDeps } from './deps.ts';
-import { type BatchActor, hashOfRows, payingWallet, recordBatch, requireTime } from './draft.ts';
+import {
+  type BatchActor,
+  hashOfRows,
+  payingWallet,
+  quotedColumns,
+  recordBatch,
+  requireTime,
+} from './draft.ts';
 import { ITEM_PAYMENT } from './item-events.ts';
 import { deleteItems, hashedLines, insertItems, itemIds } from './items-store.ts';
 import { BATCH_OBJECT } from './policy.ts';
@@ -43,28 +50,39 @@ export async function patchBatch(
   });
 }
 
-/** Puts other lines in the place of all there are. */
+interface Replacement {
+  readonly rows: readonly SentRow[];
+  /** Null for none; left out where it stays. */
+  readonly quote_id?: string | null | undefined;
+}
+
+/** Puts other lines in the place of all there are, and another quote where one is named. */
 export async function replaceItems(
   deps: BatchDeps,
   before: PaymentBatch,
-  rows: readonly SentRow[],
+  { rows, quote_id = before.quote_id }: Replacement,
   edit: Edit,
 ): Promise<PaymentBatch> {
   const { db } = deps;
-  const from = await payingWallet(db, edit.caller, before.wallet_id);
+  const { wallet_id, funding } = before;
+  const from = await payingWallet(db, edit.caller, wallet_id, { funding, quote_id });
   // Its own references count as used while it is submitted.
   if (before.status === 'PENDING_APPROVAL')
     await transact(db, (tx) => takeBack(deps, tx, before, edit.version).then(() => undefined));
   const isTaken = before.status === 'PENDING_APPROVAL';
   const read = await readRows(deps, db, { from, batch: before.our_reference }, rows);
+  const quote = quotedColumns(from, read);
   return transact(db, async (tx) => {
     const batch = await takeBack(deps, tx, before, isTaken ? undefined : edit.version);
     await deleteItems(tx, batch.batch_id);
-    await insertItems(tx, batch.batch_id, read.items);
     const { total, fees, errors, items } = read;
-    const content_hash = hashOfRows({ ...batch, fees }, read);
-    const sums = { total, fees, item_count: items.length, content_hash };
-    return changed(tx, batch, { ...sums, errors: JSON.stringify(errors) as never }, edit);
+    const terms = { ...batch, fees, ...quote };
+    const content_hash = hashOfRows({ ...terms, pays: from.pays }, read);
+    const sums = { total, fees, item_count: items.length, content_hash, ...quote };
+    const change = { ...sums, errors: JSON.stringify(errors) as never };
+    const row = await changed(tx, batch, change, edit);
+    await insertItems(tx, batch.batch_id, items);
+    return row;
   });
 }
 

@@ -10,6 +10,7 @@ import { moveItem, requireItem } from './items-store.ts';
 import { failItem, leaveLane, lookAtBatch } from './lanes.ts';
 import type { BatchFailure } from './obstacles.ts';
 import { itemPaid, itemReturned } from './postings.ts';
+import { receivedOfItem } from './quoted.ts';
 
 /** The receiver has the money: paid out of what its batch holds. Posts, last. */
 export async function completeItem(deps: ExecutingDeps, tx: Db, reference: string): Promise<void> {
@@ -51,10 +52,11 @@ export async function returnItem(
   our_reference: string,
   failure: string,
 ): Promise<readonly Operation[] | undefined> {
-  const { currency, amount } = await requireItem(tx, our_reference);
+  const { asset: currency, units } = receivedOfItem(await requireItem(tx, our_reference));
   const returned = {
     reason_code: failure.slice(0, CODE_MAX),
-    amount: format({ asset: currency, units: amount }),
+    amount: format({ asset: currency, units }),
+    currency,
     at: clock.now().toISOString(),
   };
   const known = { our_reference, status: 'COMPLETED' as const };

@@ -29,6 +29,8 @@ const batches = defineObject<NamedBatch, typeof ShownBatch>({
     wallet_id: 3,
     user_id: 3,
     currency: 'IDR',
+    received: { amount: '300000.00', currency: 'IDR' },
+    quote_id: null,
     funding: 'at_approval',
     execute_at: null,
     executes_at: AT,

@@ -7,6 +7,7 @@ import { completeItem, endFailedItem, returnItem } from './end-item.ts';
 import { openItemPayee } from './item-payee.ts';
 import { editItem, requireItem } from './items-store.ts';
 import { leaveLane } from './lanes.ts';
+import { receivedOfItem } from './quoted.ts';
 
 export interface ItemFlowDeps extends ExecutingDeps, Pick<Kernel, 'vault'> {
   readonly payouts: Payouts;
@@ -26,11 +27,12 @@ export const itemsToBanks = (deps: ItemFlowDeps): ReturnType<typeof bankPayments
     retryable: false,
     async orderOf(db, id) {
       const row = await requireItem(db, id);
-      const { amount: units, client_id, note, currency } = row;
+      const { client_id, note } = row;
+      const { asset, units } = receivedOfItem(row);
       const to = openItemPayee(deps, row);
       return {
         units,
-        asset: currency as PayoutAsset,
+        asset: asset as PayoutAsset,
         to,
         description: note ?? 'Payment',
         client_id,

@@ -18,7 +18,7 @@ const RecipientInput = named('BatchRecipientInput', {
   name: loose('The holder of the account', 'Siti Rahma'),
   kind: loose('`bank` or `wallet`', 'bank'),
   country: loose('Of a bank account: ISO 3166', 'ID'),
-  currency: loose('That of the wallet that pays', 'IDR'),
+  currency: loose('That of the wallet that pays, or what its quote buys', 'IDR'),
   details: Type.Optional(AccountInput),
 });
 

@@ -36,6 +36,7 @@ const payouts = defineObject<BatchItem, ReturnType<typeof schemaOf>>({
     },
     amount: '150000.00',
     currency: 'IDR',
+    received: { amount: '150000.00', currency: 'IDR' },
     fee: '2500.00',
     reference: 'salary-11-siti',
     note: null,

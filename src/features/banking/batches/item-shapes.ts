@@ -1,12 +1,14 @@
 import { type Static, Type } from 'typebox';
+import type { Fiat } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
 import { named } from '#kernel/http/declare/named.ts';
 import { objectIdField } from '#kernel/http/declare/object-id-field.ts';
 import { explained, Nullable, TextOrNull, Timestamp } from '#kernel/http/declare/schema.ts';
 import { type Doubt, shownState, stateFields } from '#kernel/http/declare/state-fields.ts';
 import { CurrencyField, MoneyText } from '#kernel/money/amount-fields.ts';
-import { format } from '#kernel/money/money.ts';
+import { format, type Money } from '#kernel/money/money.ts';
 import { objectId } from '#kernel/object-id.ts';
 import { type BatchItem, ITEM_STATUSES } from './items-store.ts';
+import { receivedOfItem } from './quoted.ts';
 
 export const ShownItem = named('BatchItem', {
   item_id: objectIdField('itm'),
@@ -17,8 +19,12 @@ export const ShownItem = named('BatchItem', {
     name: Type.String(),
     detail: explained(Type.String(), 'The bank and the last digits of the account, or the wallet'),
   }),
-  amount: explained(MoneyText, 'What arrives; the fee comes on top'),
+  amount: explained(MoneyText, 'What leaves the wallet; the fee comes on top'),
   currency: CurrencyField,
+  received: explained(
+    named('BatchItemReceived', { amount: MoneyText, currency: CurrencyField }),
+    'What arrives: by a quote in its currency',
+  ),
   fee: MoneyText,
   reference: explained(Type.String(), 'The caller’s: never paid twice over all batches'),
   note: TextOrNull,
@@ -32,6 +38,7 @@ export const ShownItem = named('BatchItem', {
       named('ReturnedItem', {
         reason_code: explained(Type.String(), 'The bank’s code'),
         amount: explained(MoneyText, 'What was credited'),
+        currency: explained(CurrencyField, 'Of the wallet that was credited'),
         at: Timestamp,
       }),
     ),
@@ -52,6 +59,7 @@ export const shownItem = (row: BatchItem, doubt?: Doubt | undefined): Static<typ
   },
   amount: format({ asset: row.currency, units: row.amount }),
   currency: row.currency,
+  received: shownUnits(receivedOfItem(row)),
   fee: format({ asset: row.currency, units: row.fee }),
   reference: row.reference,
   note: row.note,
@@ -63,3 +71,5 @@ export const shownItem = (row: BatchItem, doubt?: Doubt | undefined): Static<typ
     waits: row.status === 'PROCESSING' ? 'waiting_for_provider' : undefined,
   }),
 });
+
+const shownUnits = (money: Money<Fiat>) => ({ amount: format(money), currency: money.asset });

@@ -9,8 +9,10 @@ export const ITEM_STATUSES = [
 export type ItemStatus = (typeof ITEM_STATUSES)[number];
 
 /** One payment of a batch. */
-export type BatchItem = Omit<Row<'batch_items'>, 'currency' | 'status'> & {
+export type BatchItem = Omit<Row<'batch_items'>, 'currency' | 'received_currency' | 'status'> & {
   readonly currency: Fiat;
+  /** What arrives by a quote; null where it is what leaves the wallet. */
+  readonly received_currency: Fiat | null;
   readonly status: ItemStatus;
 };
 
@@ -18,7 +20,7 @@ export type NewItem = Pick<
   BatchItem,
   | ('item_id' | 'our_reference' | 'line' | 'recipient_id' | 'fingerprint' | 'rail')
   | ('sealed_payee' | 'to_wallet_id' | 'payee_name' | 'payee_detail' | 'amount' | 'fee')
-  | ('fee_terms' | 'reference' | 'note')
+  | ('fee_terms' | 'reference' | 'note' | 'received_amount')
 >;
 
 const AT_ONCE = 1000;
@@ -40,20 +42,23 @@ async function insertSome(tx: Db, batch_id: string, items: readonly NewItem[]): 
     tx,
     `insert into batch_items (batch_id, client_id, user_id, wallet_id, account_id, currency, status_times,
        item_id, our_reference, line, recipient_id, fingerprint, rail, sealed_payee, to_wallet_id, payee_name,
-       payee_detail, amount, fee, fee_terms, reference, note)
+       payee_detail, amount, fee, fee_terms, reference, note, received_currency, received_amount)
      select b.batch_id, b.client_id, b.user_id, b.wallet_id, b.account_id, b.currency, ${firstStatusTimes('PENDING')},
        i.item_id, i.our_reference, i.line, i.recipient_id, decode(i.fingerprint, 'hex'), i.rail, i.sealed_payee,
-       i.to_wallet_id, i.payee_name, i.payee_detail, i.amount, i.fee, i.fee_terms::jsonb, i.reference, i.note
+       i.to_wallet_id, i.payee_name, i.payee_detail, i.amount, i.fee, i.fee_terms::jsonb, i.reference, i.note, b.received_currency,
+       i.received_amount
      from batches b, unnest($2::uuid[], $3::text[], $4::integer[], $5::uuid[], $6::text[], $7::text[], $8::text[],
-       $9::integer[], $10::text[], $11::text[], $12::numeric[], $13::numeric[], $14::text[], $15::text[], $16::text[])
+       $9::integer[], $10::text[], $11::text[], $12::numeric[], $13::numeric[], $14::text[], $15::text[], $16::text[],
+       $17::numeric[])
        i (item_id, our_reference, line, recipient_id, fingerprint, rail, sealed_payee, to_wallet_id, payee_name,
-         payee_detail, amount, fee, fee_terms, reference, note)
+         payee_detail, amount, fee, fee_terms, reference, note, received_amount)
      where b.batch_id = $1`,
     [
       ...[batch_id, of('item_id'), of('our_reference'), of('line'), of('recipient_id')],
       ...[of('fingerprint').map((mark) => mark.toString('hex')), of('rail'), of('sealed_payee')],
       ...[of('to_wallet_id'), of('payee_name'), of('payee_detail')],
       ...[of('amount').map(String), of('fee').map(String), terms, of('reference'), of('note')],
+      of('received_amount').map((units) => units?.toString() ?? null),
     ],
   );
 }
@@ -73,17 +78,26 @@ export async function requireItem(db: Db, our_reference: string): Promise<BatchI
   return row;
 }
 
+/** The quote by which the payments of a batch arrive in another currency. */
+export async function quoteOfItems(db: Db, batch_id: string): Promise<string> {
+  const text = 'select quote_id from batches where batch_id = $1';
+  const [row] = await run<Row<'batches', 'quote_id'>>(db, text, [batch_id]);
+  if (!row?.quote_id) throw new Error(`The batch ${batch_id} has no quote`);
+  return row.quote_id;
+}
+
 /** What is hashed of a line, and whom it pays. */
 export type HashedLine = Pick<
   BatchItem,
-  ('line' | 'amount' | 'currency' | 'reference' | 'recipient_id' | 'fingerprint') | 'to_wallet_id'
+  | ('line' | 'amount' | 'currency' | 'received_amount' | 'received_currency')
+  | ('reference' | 'recipient_id' | 'fingerprint' | 'to_wallet_id')
 >;
 
 export const hashedLines = (db: Db, batch_id: string): Promise<HashedLine[]> =>
   run<HashedLine>(
     db,
-    `select line, amount, currency, reference, recipient_id, fingerprint, to_wallet_id from batch_items
-      where batch_id = $1 order by line`,
+    `select line, amount, currency, received_amount, received_currency, reference, recipient_id, fingerprint, to_wallet_id
+       from batch_items where batch_id = $1 order by line`,
     [batch_id],
   );
 
@@ -150,8 +164,11 @@ export const itemReferences = (
     batch_id,
   ]);
 
-/** The fees of those that the gateway of rupiah pays. */
+/**
+ * The fees in rupiah of those that the gateway pays. A fee in another currency is the platform's, and covers nothing of
+ * what the gateway takes.
+ */
 export async function gatewayItems(tx: Db, batch_id: string): Promise<readonly bigint[]> {
-  const text = `select fee from batch_items where batch_id = $1 and rail = 'gateway'`;
+  const text = `select case currency when 'IDR' then fee else 0 end as fee from batch_items where batch_id = $1 and rail = 'gateway'`;
   return (await run<Pick<BatchItem, 'fee'>>(tx, text, [batch_id])).map(({ fee }) => fee);
 }

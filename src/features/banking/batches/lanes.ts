@@ -55,11 +55,13 @@ export async function startItem(
 export async function failItem(
   deps: Pick<ExecutingDeps, 'clock'>,
   tx: Db,
-  { our_reference }: Pick<BatchItem, 'our_reference'>,
+  { our_reference, received_currency }: Pick<BatchItem, 'our_reference' | 'received_currency'>,
   failure: BatchFailure,
 ): Promise<BatchItem> {
+  // A quote is for one try: later ones would choose among rates of the past.
+  const retryable = failure.retryable && received_currency === null;
   const known = { our_reference, status: 'PROCESSING' as const };
-  const change = { in_lane: false, failure: failureText(deps, failure) };
+  const change = { in_lane: false, failure: failureText(deps, { ...failure, retryable }) };
   const row = await moveItem(tx, known, 'FAILED', change);
   if (!row) throw new Error(`${our_reference} is not being paid`);
   emitItem(tx, 'failed', row);

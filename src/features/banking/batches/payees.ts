@@ -11,6 +11,7 @@ import {
   recipientMarkOf,
 } from '#features/banking/recipients/recipients.ts';
 import {
+  type Fiat,
   type FiatWallet,
   type PayeeWallet,
   payeeWallets,
@@ -21,6 +22,7 @@ import type { Kernel } from '#kernel/kernel.ts';
 import type { Currency } from '#kernel/money/amount-fields.ts';
 import { keptName } from '#kernel/names.ts';
 import type { BankAccount } from '#providers/gateway/port.ts';
+import type { BatchQuote } from './quoted.ts';
 import {
   isLeftOut,
   type RowErrors,
@@ -41,8 +43,12 @@ export interface BatchPayee {
 
 export interface PayeeDeps extends DetailDeps, Pick<Kernel, 'vault'> {}
 
-/** The wallet that pays, and of which client it is. */
-export type PayingWallet = FiatWallet & { readonly client_id: number };
+/** The wallet that pays, of which client it is, and what arrives: by a quote another currency than the wallet's. */
+export interface PayingWallet extends FiatWallet {
+  readonly client_id: number;
+  readonly pays: Fiat;
+  readonly quote: BatchQuote | undefined;
+}
 
 /** Whom each line pays, by its number. What cannot be paid is among the errors. */
 export async function payeesOf(
@@ -137,7 +143,7 @@ async function typedPayee({ deps, db, ...known }: Known, sent: SentRecipient): P
       : await readRecipientDetails(deps, db, from.client_id, { ...bankRail(sent), kind });
   if (read.currency !== undefined) requireCurrency(from, read.currency);
   const { details, rail } = read;
-  const currency = read.currency ?? from.currency;
+  const currency = read.currency ?? from.pays;
   const fingerprint = recipientMarkOf(deps.vault, { rail, currency, details });
   const masked = maskedDetails(details);
   const to = destination(known, { kind, name, details, masked });
@@ -180,10 +186,10 @@ function requirePayableKind(kind: RecipientKind): void {
 }
 
 function requireCurrency(from: PayingWallet, currency: string): void {
-  if (currency !== from.currency)
+  if (currency !== from.pays)
     throw new WrongRow(
       'recipient',
-      `CURRENCY_MISMATCH: The recipient is paid in ${currency}, not in ${from.currency}`,
+      `CURRENCY_MISMATCH: The recipient is paid in ${currency}, not in ${from.pays}`,
     );
 }
 

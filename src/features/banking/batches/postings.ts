@@ -1,4 +1,6 @@
 import { walletFees } from '#features/banking/wallet-transfers/wallet-transfers.ts';
+import { openWallet } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
+import { quotedLegs } from '#features/fiat/fx/fx.ts';
 import { payoutHouse } from '#features/fiat/payouts/payouts.ts';
 import { houseAccountsOf } from '#features/ramps/ramp/ramp.ts';
 import type { Db } from '#kernel/db/db.ts';
@@ -7,6 +9,7 @@ import { postWithin } from '#kernel/ledger/post.ts';
 import { postPayment } from '#kernel/ledger/post-payment.ts';
 import { objectId } from '#kernel/object-id.ts';
 import type { BatchItem } from './items-store.ts';
+import { receivedOfItem, tradeOfItem } from './quoted.ts';
 import type { PaymentBatch } from './store.ts';
 
 type Holder = Pick<
@@ -46,38 +49,60 @@ export async function releaseOfBatch(tx: Db, batch: Holder, units: bigint): Prom
 
 /** The receiver has the amount, the platform the fee. */
 export async function itemPaid(tx: Db, item: BatchItem, receiver?: number): Promise<Operation> {
-  const { account_id: account, amount, fee, our_reference, client_id, currency } = item;
-  const all = amount + fee;
-  const legs: Leg[] = [
-    { account, amount: -all, held: -all },
-    { account: receiver ?? (await accountsOf(tx, item)).paying, amount },
-  ];
-  if (fee > 0n) {
-    const fees = receiver === undefined ? (await accountsOf(tx, item)).fees : undefined;
-    legs.push({ account: fees ?? (await walletFees(tx, currency)), amount: fee });
-  }
-  const hold = objectId('bat', item.batch_id);
-  return {
-    key: `batch-item:${our_reference}`,
-    kind: 'batch-payment',
-    legs,
-    meta: { hold, client_id, payout: our_reference, currency },
-  };
+  const { amount, fee, our_reference, client_id, currency, batch_id } = item;
+  const key = `batch-item:${our_reference}`;
+  const payee = receiver ?? (await payingHouse(tx, item));
+  const fees = fee > 0n ? { account: await feesOf(tx, item, receiver), units: fee } : undefined;
+  const trade = await tradeOfItem(tx, item);
+  const part = { sold: amount, bought: receivedOfItem(item).units };
+  const by = { payer: item.account_id, payee, fees, isHeld: true, reference: key, part };
+  const legs = trade ? await quotedLegs(tx, trade, by) : plainLegs(item, payee, fees);
+  const meta = { hold: objectId('bat', batch_id), client_id, payout: our_reference, currency };
+  return { key, kind: 'batch-payment', legs, meta };
 }
 
-/** The bank has sent it back; the fee is not given back. */
+function plainLegs(
+  { account_id: account, amount, fee }: BatchItem,
+  payee: number,
+  fees?: Fees,
+): Leg[] {
+  const all = amount + fee;
+  return [
+    { account, amount: -all, held: -all },
+    { account: payee, amount },
+    ...(fees ? [{ account: fees.account, amount: fees.units }] : []),
+  ];
+}
+
+interface Fees {
+  readonly account: number;
+  readonly units: bigint;
+}
+
+/**
+ * The bank has sent it back; the fee is not given back. What a quote has bought is not sold again without its owner: the
+ * wallet of that currency gets it.
+ */
 export async function itemReturned(tx: Db, item: BatchItem): Promise<Operation> {
-  const { paying } = await accountsOf(tx, item);
+  const { asset, units } = receivedOfItem(item);
+  const account =
+    asset === item.currency
+      ? item.account_id
+      : (await openWallet(tx, item.user_id, asset)).wallet.account_id;
   return {
     key: `batch-item:${item.our_reference}:returned`,
     kind: 'batch-payment-returned',
-    legs: transfer(paying, item.account_id, item.amount),
+    legs: transfer(await payingHouse(tx, item), account, units),
     meta: { payout: item.our_reference, client_id: item.client_id },
   };
 }
 
-const accountsOf = (tx: Db, { currency }: BatchItem) =>
-  houseAccountsOf(tx, {
-    paying: [payoutHouse(currency), currency],
-    fees: ['withdrawal-fees', currency],
-  });
+async function payingHouse(tx: Db, item: BatchItem): Promise<number> {
+  const { asset } = receivedOfItem(item);
+  return (await houseAccountsOf(tx, { paying: [payoutHouse(asset), asset] })).paying;
+}
+
+async function feesOf(tx: Db, { currency }: BatchItem, receiver?: number): Promise<number> {
+  if (receiver !== undefined) return walletFees(tx, currency);
+  return (await houseAccountsOf(tx, { fees: ['withdrawal-fees', currency] })).fees;
+}

@@ -1,5 +1,5 @@
 import { type ChargedFee, feesOf } from '#features/fiat/fees/fees.ts';
-import { type Payouts, requireTransferable } from '#features/fiat/payouts/payouts.ts';
+import { type Payouts, payoutHouse, requireTransferable } from '#features/fiat/payouts/payouts.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { AppError } from '#kernel/error.ts';
 import type { Kernel } from '#kernel/kernel.ts';
@@ -8,6 +8,7 @@ import { usedReferences } from '#kernel/object-names/claims-store.ts';
 import { sealItemPayee } from './item-payee.ts';
 import type { NewItem } from './items-store.ts';
 import { type BatchPayee, type PayeeDeps, type PayingWallet, payeesOf } from './payees.ts';
+import { sharesOf } from './quoted.ts';
 import type { RowError } from './store.ts';
 import { RowErrors, type SentRow, type TypedRow, typedRow, WrongRow } from './typed-rows.ts';
 
@@ -22,8 +23,11 @@ export interface RowDeps extends PayeeDeps, Pick<Kernel, 'clock' | 'prices'> {
 export interface ReadRows {
   readonly items: readonly NewItem[];
   readonly errors: readonly RowError[];
+  /** What leaves the wallet beside the fees. */
   readonly total: bigint;
   readonly fees: bigint;
+  /** What arrives by the quote. */
+  readonly received: bigint | null;
 }
 
 interface Reading {
@@ -40,22 +44,30 @@ export async function readRows(
   sent: readonly SentRow[],
 ): Promise<ReadRows> {
   const errors = new RowErrors();
-  const typed = sent.flatMap((row) => caught(errors, row.line, () => typedRow(row, from)) ?? []);
+  const typed = sent.flatMap(
+    (row) => caught(errors, row.line, () => typedRow(row, from.pays)) ?? [],
+  );
   const rows = await withOwnReferences(db, from, typed, errors);
   const payees = await payeesOf(deps, db, { from, rows }, errors);
   const charged = await chargesOf(db, from);
   const rail = railCheck(deps, from);
+  const leaves = leavesOf(from);
   const items = rows.flatMap((row) => {
     const payee = payees.get(row.line);
     if (!payee) return [];
     if ('bank' in payee.to && !caught(errors, row.line, () => rail(row.units))) return [];
-    return itemOf(deps, { row, payee, batch, from, fee: charged(payee, row.units) });
+    const share = caught(errors, row.line, () => leaves(row.units));
+    if (!share) return [];
+    return itemOf(deps, { row, payee, batch, from, share, fee: charged(payee, share.amount) });
   });
   return {
     items,
     errors: errors.sorted(),
     total: items.reduce((sum, { amount }) => sum + amount, 0n),
     fees: items.reduce((sum, { fee }) => sum + fee, 0n),
+    received: from.quote
+      ? items.reduce((sum, { received_amount }) => sum + (received_amount ?? 0n), 0n)
+      : null,
   };
 }
 
@@ -102,7 +114,7 @@ async function chargesOf(db: Db, { client_id, currency }: PayingWallet) {
 
 /** Throws where no bank is paid in the currency, or not so little. */
 const railCheck =
-  ({ payouts, prices }: RowDeps, { currency }: PayingWallet) =>
+  ({ payouts, prices }: RowDeps, { pays: currency }: PayingWallet) =>
   (units: bigint): true => {
     payouts.requireRail(currency);
     if (currency === 'IDR' && units % RUPIAH !== 0n)
@@ -113,30 +125,44 @@ const railCheck =
 
 const RUPIAH = 100n;
 
+type Share = ReturnType<ReturnType<typeof sharesOf>>;
+
+/** What leaves the wallet for what arrives: by a quote a share of what it sells. */
+function leavesOf({ quote, currency }: PayingWallet): (units: bigint) => Share {
+  if (!quote) return (amount) => ({ amount, fee: 0n });
+  const share = sharesOf(quote);
+  return (units) => {
+    const taken = share(units);
+    if (taken.amount > 0n) return taken;
+    throw new WrongRow('amount', `AMOUNT_BELOW_MINIMUM: It comes to nothing in ${currency}`);
+  };
+}
+
 interface Line extends Reading {
   readonly row: TypedRow;
   readonly payee: BatchPayee;
+  readonly share: Share;
   readonly fee: ChargedFee;
 }
 
-function itemOf(deps: RowDeps, { row, payee, batch, from, fee }: Line): NewItem {
+function itemOf(deps: RowDeps, { row, payee, batch, from, share, fee }: Line): NewItem {
   const item_id = newObjectUuid(deps.clock.ms());
   const our_reference = objectId('itm', item_id);
   const { recipient_id, fingerprint, payee_name, payee_detail, to } = payee;
-  const bankRail = from.currency === 'IDR' ? 'gateway' : 'bank-host';
   return {
     item_id,
     our_reference,
     line: row.line,
     recipient_id,
     fingerprint,
-    rail: 'bank' in to ? bankRail : 'wallet',
+    rail: 'bank' in to ? payoutHouse(from.pays) : 'wallet',
     sealed_payee: 'bank' in to ? sealItemPayee(deps, our_reference, to.bank) : null,
     to_wallet_id: 'wallet' in to ? to.wallet.wallet_id : null,
     payee_name,
     payee_detail,
-    amount: row.units,
-    fee: fee.units,
+    amount: share.amount,
+    received_amount: from.quote ? row.units : null,
+    fee: fee.units + share.fee,
     fee_terms: fee.terms === null ? null : JSON.stringify(fee.terms),
     reference: row.reference ?? `${batch}-${row.line}`,
     note: row.note,

@@ -66,7 +66,7 @@ export const BATCHES_WORDS: FeatureWords = {
   },
   descriptions: {
     'batches.create':
-      'The body is JSON, a CSV table (UTF-8, a head of column names, `,` or `;`; columns `recipient_id`, or `name, kind, country, currency, bank_code, account_number, wallet_id`, and `amount, reference, note`), or a pain.001.001.03 or .09 with one PmtInf, whose DbtrAcct/Id/Othr/Id is the wallet. Nothing is held by it. Each row is checked; those that cannot be paid are in `errors` by their line, and with any of them the batch cannot be submitted. Fees are those of this moment and belong to what is approved.',
+      'The body is JSON, a CSV table (UTF-8, a head of column names, `,` or `;`; columns `recipient_id`, or `name, kind, country, currency, bank_code, account_number, wallet_id`, and `amount, reference, note`), or a pain.001.001.03 or .09 with one PmtInf, whose DbtrAcct/Id/Othr/Id is the wallet. Nothing is held by it. Each row is checked; those that cannot be paid are in `errors` by their line, and with any of them the batch cannot be submitted. Fees are those of this moment and belong to what is approved. With `quote_id` its payments are in the currency that the quote buys and come to exactly what it buys: what leaves the wallet is shared among them. The quote is used when the money is held, and its rate holds from then on; payments that fail are not tried again by it.',
     'batches.getResult': 'Cells that a spreadsheet would compute have an apostrophe before them.',
     'batches.getStatusReport':
       'Codes are `PDNG`, `ACCP`, `ACSC` and `RJCT` with its reason. A reference that is longer than ISO’s 35 characters is replaced by the id of the payment.',

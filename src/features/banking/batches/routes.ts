@@ -37,6 +37,12 @@ const endpoint = endpoints(codedEnvelope);
 const One = stamped({ data: ShownBatch });
 const params = Type.Object({ batch_id: objectIdInput('bat') });
 const NAME_MAX = 140;
+const Quoted = Type.Optional(
+  explained(
+    objectIdInput('qte'),
+    'Of the wallet’s owner: payments are in the currency that it buys, and come to what it buys',
+  ),
+);
 
 /** Many payments out of one wallet, approved together. */
 export const batchRoutes = (deps: SubmitDeps): Route[] => [
@@ -61,30 +67,31 @@ const draftRoute = (deps: SubmitDeps): Route =>
     auth: 'user',
     errors: [
       ...(['WALLET_NOT_FOUND', 'NOT_FOUND', 'CONFLICT', 'AMOUNT_MISMATCH'] as const),
-      'REFERENCE_IN_USE',
+      ...(['REFERENCE_IN_USE', 'QUOTE_MISMATCH'] as const),
     ],
     summary: 'Drafts up to 10,000 payments out of a wallet; rows that cannot be paid are listed',
     query: Type.Object({
       source_wallet_id: Type.Optional(explained(IdInput, 'Of a CSV table: the wallet that pays')),
       name: Type.Optional(nameInput(NAME_MAX)),
+      quote_id: Quoted,
     }),
     body: Type.Object({
       name: Type.Optional(nameInput(NAME_MAX)),
-      source_wallet_id: Type.Optional(
-        explained(IdInput, 'The wallet that pays; its currency is that of all'),
-      ),
+      source_wallet_id: Type.Optional(explained(IdInput, 'The wallet that pays')),
       items: Type.Optional(ItemsInput),
       file_id: Type.Optional(
         explained(objectIdInput('fil'), 'A CSV table or pain.001 with the purpose batch_import'),
       ),
       execute_at: Type.Optional(explained(MomentInput, 'When it is paid; within 90 days')),
       funding: Type.Optional(oneOfWords(FUNDINGS)),
+      quote_id: Quoted,
     }),
     example: {
       name: 'Salaries of November',
       source_wallet_id: 3,
       // One of both: a body that shows each field would name items and a file.
       file_id: undefined as never,
+      quote_id: undefined as never,
       items: [
         {
           recipient: {
@@ -221,17 +228,27 @@ const replaceRoute = (deps: SubmitDeps): Route =>
     movesMoney: true,
     bodyKind: 'payments',
     auth: 'user',
-    errors: ['NOT_FOUND', 'WALLET_NOT_FOUND', '409 INVALID_STATUS', 'VERSION_CONFLICT'],
+    errors: [
+      ...(['NOT_FOUND', 'WALLET_NOT_FOUND', '409 INVALID_STATUS', 'VERSION_CONFLICT'] as const),
+      'QUOTE_MISMATCH',
+    ],
     summary: 'Puts other payments in the place of all; what was submitted is a draft again',
     params,
-    body: Type.Object({ items: ItemsInput, version: VersionMeant }),
+    body: Type.Object({
+      items: ItemsInput,
+      quote_id: Type.Optional(
+        explained(Nullable(objectIdInput('qte')), 'Null for none; left out, it stays'),
+      ),
+      version: VersionMeant,
+    }),
     reply: { 200: One },
     fault: 'Failed to replace the payments of the batch',
     async handler({ caller, params, body, request, db }) {
       const before = await requireBatch(db, ownScopeOf(caller), params.batch_id);
       const version = versionMeant(body, request.headers);
       const rows = body.items.map((item, n) => ({ ...item, line: n + 1 }));
-      const row = await replaceItems(deps, before, rows, { caller, request, version });
+      const sent = { rows, quote_id: body.quote_id };
+      const row = await replaceItems(deps, before, sent, { caller, request, version });
       return { data: await shownOneBatch(deps, deps.db, caller, row) };
     },
   });

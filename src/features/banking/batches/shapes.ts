@@ -6,6 +6,7 @@ import { explained, Id, Nullable, oneOfWords, Timestamp } from '#kernel/http/dec
 import { type Substatus, shownState, stateFields } from '#kernel/http/declare/state-fields.ts';
 import { CurrencyField, MoneyText } from '#kernel/money/amount-fields.ts';
 import { format } from '#kernel/money/money.ts';
+import { objectId } from '#kernel/object-id.ts';
 import { NAMELESS, type ObjectNames } from '#kernel/object-names/object-names.ts';
 import type { ItemSums } from './items-store.ts';
 import { BATCH_STATUSES, FUNDINGS, type PaymentBatch } from './store.ts';
@@ -21,7 +22,12 @@ export const ShownBatch = named('Batch', {
   name: Type.String(),
   wallet_id: explained(Id, 'The wallet that pays'),
   user_id: Id,
-  currency: CurrencyField,
+  currency: explained(CurrencyField, 'Of the wallet'),
+  received: explained(
+    named('BatchReceived', { amount: MoneyText, currency: CurrencyField }),
+    'What arrives of all of it: by a quote in its currency',
+  ),
+  quote_id: explained(Nullable(objectIdField('qte')), 'By which another currency is paid'),
   funding: explained(
     oneOfWords(FUNDINGS),
     '`at_approval` holds everything at once, `per_item` each payment before it goes',
@@ -29,13 +35,16 @@ export const ShownBatch = named('Batch', {
   execute_at: explained(Nullable(Timestamp), 'When it was asked to be paid'),
   executes_at: explained(Nullable(Timestamp), 'From when on it is paid, or was'),
   count: explained(Type.Integer(), 'Payments; rows with errors are not among them'),
-  total: explained(MoneyText, 'What arrives'),
+  total: explained(MoneyText, 'What leaves the wallet'),
   fees: explained(MoneyText, 'On top of it'),
   completed_count: Type.Integer(),
   failed_count: Type.Integer(),
   cancelled_count: Type.Integer(),
   returned_count: explained(Type.Integer(), 'What had arrived and came back'),
-  completed_total: explained(MoneyText, 'What has arrived, returned payments not counted'),
+  completed_total: explained(
+    MoneyText,
+    'What the wallet has paid for what arrived, returned payments not counted',
+  ),
   errors: explained(Type.Array(RowFault), 'Rows that cannot be paid: up to a thousand are listed'),
   content_hash: explained(
     Type.String({ pattern: '^[0-9a-f]{64}$' }),
@@ -66,6 +75,8 @@ export function shownBatch(
     wallet_id: row.wallet_id,
     user_id: row.user_id,
     currency: row.currency,
+    received: receivedOf(row),
+    quote_id: row.quote_id === null ? null : objectId('qte', row.quote_id),
     funding: row.funding,
     execute_at: row.execute_at,
     executes_at: row.due_at ?? row.execute_at,
@@ -92,4 +103,9 @@ function batchWaitsFor(row: PaymentBatch, now: Date): Substatus | undefined {
     return row.lacks_since === null ? 'waiting_for_provider' : 'waiting_for_funds';
   if (row.status !== 'SCHEDULED') return undefined;
   return row.held_until !== null && new Date(row.held_until) > now ? 'held_by_policy' : 'scheduled';
+}
+
+function receivedOf({ currency, total, received_currency, received_total }: PaymentBatch) {
+  const asset = received_currency ?? currency;
+  return { amount: format({ asset, units: received_total ?? total }), currency: asset };
 }

@@ -23,8 +23,13 @@ export interface RowError {
 }
 
 /** Many payments out of one wallet. */
-export type PaymentBatch = Omit<Row<'batches'>, 'currency' | 'status' | 'funding' | 'errors'> & {
+export type PaymentBatch = Omit<
+  Row<'batches'>,
+  'currency' | 'received_currency' | 'status' | 'funding' | 'errors'
+> & {
   readonly currency: Fiat;
+  /** What arrives by a quote; null where it is what leaves the wallet. */
+  readonly received_currency: Fiat | null;
   readonly status: BatchStatus;
   readonly funding: Funding;
   readonly errors: readonly RowError[];
@@ -35,12 +40,14 @@ export type NewBatch = Pick<
   | ('batch_id' | 'our_reference' | 'operation' | 'client_id' | 'user_id' | 'made_by' | 'wallet_id')
   | ('account_id' | 'currency' | 'name' | 'funding' | 'execute_at' | 'item_count' | 'total')
   | ('fees' | 'errors' | 'content_hash' | 'file_id' | 'import_key')
+  | ('quote_id' | 'received_currency' | 'received_total')
 >;
 
 const COLUMNS = [
   ...['batch_id', 'our_reference', 'operation', 'client_id', 'user_id', 'made_by', 'wallet_id'],
   ...['account_id', 'currency', 'name', 'funding', 'execute_at', 'item_count', 'total'],
   ...['fees', 'errors', 'content_hash', 'file_id', 'import_key'],
+  ...['quote_id', 'received_currency', 'received_total'],
 ] as const satisfies readonly (keyof NewBatch)[];
 
 /** Undefined where the same request has made one. */

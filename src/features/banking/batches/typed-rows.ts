@@ -1,4 +1,4 @@
-import type { FiatWallet } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
+import type { Fiat } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
 import { REFERENCE, REFERENCE_MAX } from '#kernel/caller-names.ts';
 import { money, SCALE } from '#kernel/money/money.ts';
 import { keptText } from '#kernel/names.ts';
@@ -52,11 +52,11 @@ export const isLeftOut = (value: unknown): boolean =>
 const DECIMAL = /^(0|[1-9]\d{0,14})(\.\d{1,18})?$/;
 
 /** Throws WrongRow with the first fault. */
-export function typedRow(row: SentRow, { currency }: Pick<FiatWallet, 'currency'>): TypedRow {
+export function typedRow(row: SentRow, currency: Fiat): TypedRow {
   const { line, recipient, recipient_id } = row;
   if (row.fault !== undefined) throw new WrongRow('row', row.fault);
   if (row.currency !== undefined && row.currency !== currency)
-    throw new WrongRow('currency', `CURRENCY_MISMATCH: The wallet that pays is in ${currency}`);
+    throw new WrongRow('currency', `CURRENCY_MISMATCH: It has to be paid in ${currency}`);
   const named = isLeftOut(recipient_id) ? undefined : String(recipient_id).trim();
   if ((named === undefined) === (recipient === undefined))
     throw new WrongRow('recipient_id', 'exactly one of recipient_id and recipient is required');
@@ -73,7 +73,7 @@ export function typedRow(row: SentRow, { currency }: Pick<FiatWallet, 'currency'
   };
 }
 
-function unitsOf(sent: unknown, currency: FiatWallet['currency']): bigint {
+function unitsOf(sent: unknown, currency: Fiat): bigint {
   if (isLeftOut(sent)) throw new WrongRow('amount', 'is required');
   const text = typeof sent === 'number' ? String(sent) : sent;
   const digits = typeof text === 'string' ? text.trim() : '';

@@ -95,6 +95,8 @@ interface QuotedPayment {
   readonly fees?: { readonly account: number; readonly units: bigint } | undefined;
   /** Whether all that is paid was set aside. */
   readonly isHeld?: boolean;
+  /** Units of the trade that are paid now, where others follow. The thing itself ends the promise after the last. */
+  readonly part?: { readonly sold: bigint; readonly bought: bigint };
 }
 
 /**
@@ -103,14 +105,14 @@ interface QuotedPayment {
  */
 export async function quotedLegs(
   tx: Db,
-  { quote, sold, bought }: QuotedTrade,
-  { payer, payee, reference, fees, isHeld = false }: QuotedPayment,
+  trade: QuotedTrade,
+  { payer, payee, reference, fees, isHeld = false, part }: QuotedPayment,
 ): Promise<Leg[]> {
-  const { user_id, quote_id, usdc_units, rate_in, rate_out, source, rates_at: at, route } = quote;
-  const usdc = { asset: 'USDC' as const, units: usdc_units };
+  const { user_id, quote_id, rate_in, rate_out, source, rates_at: at, route } = trade.quote;
+  const { sold, bought, usdc } = part ? partOf(trade, part) : wholeOf(trade);
   const conversion = { from: sold, usdc, result: bought, route, rate_in, rate_out, source, at };
   await recordConversion(tx, { reference, user_id, quote_id }, conversion);
-  await endPromise(tx, quote_id);
+  if (!part) await endPromise(tx, quote_id);
   const [, ...others] = await exchangeLegs(tx, { payer, sold, payee, bought });
   const paid = -(sold.units + (fees?.units ?? 0n));
   return [
@@ -118,6 +120,22 @@ export async function quotedLegs(
     ...others,
     ...(fees ? [{ account: fees.account, amount: fees.units }] : []),
   ];
+}
+
+const wholeOf = ({ quote, sold, bought }: QuotedTrade) => ({
+  sold,
+  bought,
+  usdc: { asset: 'USDC' as const, units: quote.usdc_units },
+});
+
+function partOf(trade: QuotedTrade, { sold, bought }: NonNullable<QuotedPayment['part']>) {
+  const whole = wholeOf(trade);
+  const units = (whole.usdc.units * bought) / whole.bought.units;
+  return {
+    sold: { ...whole.sold, units: sold },
+    bought: { ...whole.bought, units: bought },
+    usdc: { ...whole.usdc, units: units > 0n ? units : 1n },
+  };
 }
 
 const tradeOf = (quote: Quote): QuotedTrade => ({

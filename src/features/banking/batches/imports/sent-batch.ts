@@ -10,9 +10,9 @@ import { readImport, readImportedFile } from './read-import.ts';
 interface Sent {
   readonly caller: UserCaller;
   readonly request: RequestFacts;
-  readonly query: Pick<ImportedBatch, 'name' | 'source_wallet_id'>;
+  readonly query: Pick<DraftOrder, 'name' | 'source_wallet_id' | 'quote_id'>;
   readonly body: Pick<ImportedBatch, 'name' | 'source_wallet_id' | 'execute_at'> &
-    Pick<DraftOrder, 'funding'> & {
+    Pick<DraftOrder, 'funding' | 'quote_id'> & {
       readonly items?: readonly Omit<SentRow, 'line'>[];
       readonly file_id?: string;
     };
@@ -30,7 +30,7 @@ export async function readBatch(
     return joined(await readImport(type, bytesOf(request)), query);
   }
   const { items, file_id, ...given } = body;
-  for (const name of ['name', 'source_wallet_id'] as const)
+  for (const name of ['name', 'source_wallet_id', 'quote_id'] as const)
     if (query[name] !== undefined) throw wrongField(name, 'belongs into the body of JSON');
   if ((items === undefined) === (file_id === undefined))
     throw wrongField('items', 'or file_id is required, and only one of them');

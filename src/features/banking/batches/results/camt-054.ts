@@ -1,5 +1,7 @@
+import type { Money } from '#kernel/money/money.ts';
 import type { XmlTree } from '#kernel/xml/xml.ts';
 import type { BatchItem } from '../items-store.ts';
+import { receivedOfItem } from '../quoted.ts';
 import type { PaymentBatch } from '../store.ts';
 import { endToEndIdOf, isoAmount, isoId, isoReason, returnOf, timeIn } from './outcome.ts';
 import { originalOf } from './pain-002.ts';
@@ -28,17 +30,18 @@ export function camt054Of(batch: PaymentBatch, items: readonly BatchItem[], now:
 }
 
 function entriesOfItem(item: BatchItem, order: string): XmlTree[] {
-  const { status, amount, fee } = item;
+  const { status, amount, fee, currency: asset } = item;
   if (status !== 'COMPLETED' && status !== 'RETURNED') return [];
   const paid = entry(item, order, {
-    units: amount + fee,
+    money: { asset, units: amount + fee },
     side: 'DBIT',
     at: timeIn(item, 'COMPLETED'),
   });
   const returned = returnOf(item);
-  if (!returned) return [paid];
+  // By a quote it came back to the wallet of the other currency, whose entry it is.
+  if (!returned || item.received_currency !== null) return [paid];
   const back = {
-    units: amount,
+    money: { asset, units: amount },
     side: 'CRDT',
     at: returned.at,
     reason: returned.reason_code,
@@ -47,22 +50,23 @@ function entriesOfItem(item: BatchItem, order: string): XmlTree[] {
 }
 
 interface Booked {
-  readonly units: bigint;
+  readonly money: Money;
   readonly side: 'DBIT' | 'CRDT';
   readonly at: string;
   readonly reason?: string;
 }
 
-function entry(item: BatchItem, order: string, { units, side, at, reason }: Booked): XmlTree {
+function entry(item: BatchItem, order: string, { money, side, at, reason }: Booked): XmlTree {
+  const { currency: asset, fee, amount } = item;
   const isFree = side === 'CRDT' || item.fee === 0n;
   return {
     NtryRef: isoId(side === 'CRDT' ? `${item.our_reference}:R` : item.our_reference),
-    Amt: isoAmount(item, units),
+    Amt: isoAmount(money),
     CdtDbtInd: side,
     Sts: { Cd: 'BOOK' },
     BookgDt: { DtTm: at },
     BkTxCd: { Prtry: { Cd: reason === undefined ? 'PAYMENT' : 'RETURN' } },
-    ...(!isFree && { Chrgs: { TtlChrgsAndTaxAmt: isoAmount(item, item.fee) } }),
+    ...(!isFree && { Chrgs: { TtlChrgsAndTaxAmt: isoAmount({ asset, units: fee }) } }),
     NtryDtls: {
       TxDtls: {
         Refs: {
@@ -71,8 +75,11 @@ function entry(item: BatchItem, order: string, { units, side, at, reason }: Book
           InstrId: item.our_reference,
           EndToEndId: endToEndIdOf(item),
         },
-        Amt: isoAmount(item, item.amount),
+        Amt: isoAmount({ asset, units: amount }),
         CdtDbtInd: side,
+        ...(item.received_currency !== null && {
+          AmtDtls: { InstdAmt: { Amt: isoAmount(receivedOfItem(item)) } },
+        }),
         ...(item.note !== null && { RmtInf: { Ustrd: item.note } }),
         ...(reason !== undefined && { RtrInf: { Rsn: isoReason(reason) } }),
       },

@@ -1,5 +1,5 @@
 import type { ObjectFailure } from '#kernel/http/declare/state-fields.ts';
-import { format } from '#kernel/money/money.ts';
+import { format, type Money } from '#kernel/money/money.ts';
 import type { BatchItem } from '../items-store.ts';
 
 /** ISO's longest text for what payer and bank call something by. */
@@ -28,10 +28,7 @@ export const returnOf = ({
   | { readonly reason_code: string; readonly at: string }
   | undefined => (returned as { reason_code: string; at: string } | null) ?? undefined;
 
-export const isoAmount = ({ currency }: Pick<BatchItem, 'currency'>, units: bigint) => ({
-  '@Ccy': currency,
-  '#text': format({ asset: currency, units }),
-});
+export const isoAmount = (money: Money) => ({ '@Ccy': money.asset, '#text': format(money) });
 
 const ISO_CODE = /^[A-Z]{2}\d{2}$/;
 /** Our codes in ISO's external list of reasons. */

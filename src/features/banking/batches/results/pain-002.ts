@@ -1,5 +1,6 @@
 import type { XmlTree } from '#kernel/xml/xml.ts';
 import type { BatchItem, ItemStatus } from '../items-store.ts';
+import { receivedOfItem } from '../quoted.ts';
 import type { BatchStatus, PaymentBatch } from '../store.ts';
 import { endToEndIdOf, failureOf, isoAmount, isoId, isoReason } from './outcome.ts';
 
@@ -80,6 +81,6 @@ function statusOf(item: BatchItem): XmlTree {
       },
     }),
     ...(item.provider_reference !== null && { AcctSvcrRef: isoId(item.provider_reference) }),
-    OrgnlTxRef: { Amt: { InstdAmt: isoAmount(item, item.amount) } },
+    OrgnlTxRef: { Amt: { InstdAmt: isoAmount(receivedOfItem(item)) } },
   };
 }

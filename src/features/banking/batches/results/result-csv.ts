@@ -2,12 +2,13 @@ import { Type } from 'typebox';
 import { declaredColumnsOf, headLine, rowLine } from '#kernel/http/declare/csv.ts';
 import { format } from '#kernel/money/money.ts';
 import type { BatchItem } from '../items-store.ts';
+import { receivedOfItem } from '../quoted.ts';
 import { failureOf, returnOf } from './outcome.ts';
 
 const names = [
   ...['line', 'reference', 'payee', 'account', 'amount', 'currency', 'fee', 'note', 'status'],
   ...['payment_id', 'provider_reference', 'failure_code', 'failure_message', 'returned_reason'],
-  ...['returned_at', 'updated_at'],
+  ...['returned_at', 'updated_at', 'received_amount', 'received_currency'],
 ];
 const COLUMNS = declaredColumnsOf(
   Type.Object(Object.fromEntries(names.map((name) => [name, Type.String()]))),
@@ -19,6 +20,7 @@ export const resultHead = headLine(COLUMNS);
 export function resultLine(item: BatchItem): string {
   const failure = failureOf(item);
   const returned = returnOf(item);
+  const received = receivedOfItem(item);
   const text = (units: bigint) => format({ asset: item.currency, units });
   return rowLine(COLUMNS, {
     line: item.line,
@@ -37,5 +39,7 @@ export function resultLine(item: BatchItem): string {
     returned_reason: returned?.reason_code,
     returned_at: returned?.at,
     updated_at: item.updated_at,
+    received_amount: format(received),
+    received_currency: received.asset,
   });
 }
