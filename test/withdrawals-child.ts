@@ -1,7 +1,10 @@
 /** A process of its own for crash tests: has banks asked for withdrawals and refunds, each of which hangs at the given point. */
 
 import { beginDue } from '#features/banking/withdrawals/begin.ts';
-import { withdrawalsToBanks } from '#features/banking/withdrawals/flow.ts';
+import {
+  withdrawalCreditMachine as crediting,
+  withdrawalsToBanks,
+} from '#features/banking/withdrawals/flow.ts';
 import { nameAccount } from '#features/commerce/invoices/refunds/claim.ts';
 import { refundsToBanks } from '#features/commerce/invoices/refunds/flow.ts';
 import { requireInvoiceRefund } from '#features/commerce/invoices/refunds/refund-store.ts';
@@ -18,7 +21,7 @@ const ACCOUNT = { bankCode: 'BCA', accountNumber: '8800123456', accountName: 'Bu
 await deps.hangAll((id) =>
   id.startsWith('rfd_')
     ? beginRefund(id)
-    : transact(db, (tx) => beginDue({ clock, sagas, paying }, tx, id)),
+    : transact(db, (tx) => beginDue({ clock, sagas, paying, crediting }, tx, id)),
 );
 
 /** Its payer names an account. */

@@ -1824,7 +1824,7 @@ export class Withdrawals extends Resource {
   /**
    * Create withdrawal
    *
-   * Pays a bank account out of a wallet, now or at a later time.
+   * Pays a bank account, or a wallet, out of a wallet, now or at a later time.
    *
    * Amount and fee are held first. A policy may make it wait; so does a recipient whose account was changed in the last 24 hours (`held_by_policy`). What the bank has not answered within three seconds is answered as `PROCESSING`, and looked up by itself. `payout.succeeded`, `payout.failed` or `payout.returned` follow.
    */

@@ -7829,13 +7829,15 @@ export type Withdrawal = {
   wallet_id: number;
   /** A person’s */
   user_id: number;
+  /** The owner of the wallet, or an admin who has prepared it */
+  requested_by: number;
   /** Who is paid */
   recipient: WithdrawalRecipient;
   /** What leaves the wallet; the fee comes on top */
   amount: string;
   /** ISO 4217 */
   currency: "USD" | "SGD" | "AUD" | "INR" | "IDR" | "VND" | "USDC" | (string & {});
-  /** What the bank pays: by a quote in its currency */
+  /** What arrives: by a quote in its currency */
   received: WithdrawalReceived;
   /** By which another currency is paid */
   quote_id: string | null;
@@ -7892,13 +7894,15 @@ export type WithdrawalEventData = {
   wallet_id: number;
   /** A person’s */
   user_id: number;
+  /** The owner of the wallet, or an admin who has prepared it */
+  requested_by: number;
   /** Who is paid */
   recipient: WithdrawalRecipient;
   /** What leaves the wallet; the fee comes on top */
   amount: string;
   /** ISO 4217 */
   currency: "USD" | "SGD" | "AUD" | "INR" | "IDR" | "VND" | "USDC" | (string & {});
-  /** What the bank pays: by a quote in its currency */
+  /** What arrives: by a quote in its currency */
   received: WithdrawalReceived;
   /** By which another currency is paid */
   quote_id: string | null;
@@ -7958,7 +7962,7 @@ export type WithdrawalRecipient = {
   recipient_id: string;
   /** Whose account it is */
   name: string;
-  /** The bank, and the last digits of the account */
+  /** The bank and the last digits of the account, or the wallet */
   detail: string;
 };
 

@@ -3839,6 +3839,7 @@ export interface Withdrawals {
   fee_terms: Json | null;
   fingerprint: Buffer;
   held_until: string | null;
+  made_by: number;
   note: string | null;
   operation: string;
   our_reference: string;
@@ -3851,10 +3852,11 @@ export interface Withdrawals {
   received_currency: string | null;
   recipient_id: string;
   returned: Json | null;
-  sealed_payee: string;
+  sealed_payee: string | null;
   serial: Generated<number>;
   status: string;
   status_times: Json;
+  to_wallet_id: number | null;
   updated_at: Generated<string>;
   user_id: number;
   version: Generated<number>;

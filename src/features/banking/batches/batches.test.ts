@@ -152,7 +152,7 @@ test('a body that is none as a whole is refused, and nothing is stored', async (
   expect(codeOf(await user.draft(many))).toEqual([400, 'VALIDATION_ERROR']);
   const misspelt = [{ ...user.lines('1')[0], referense: 'x' }];
   expect(codeOf(await user.draft(misspelt))).toEqual([400, 'UNKNOWN_FIELD']);
-  expect(codeOf(await user.draft(user.lines('1'), { quote_id: 'qte_x' }))).toEqual([
+  expect(codeOf(await user.draft(user.lines('1'), { quotation: 'qte_x' }))).toEqual([
     400,
     'UNKNOWN_FIELD',
   ]);

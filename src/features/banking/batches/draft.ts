@@ -1,6 +1,5 @@
-import { findFiatWallet } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
+import { walletToPayFrom } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
 import { logActivity } from '#features/messaging/activity/activity.ts';
-import { tenantScopeOf, userInScope } from '#kernel/access/tenant-scope.ts';
 import { edgeOfDay, zoneOfCountry } from '#kernel/calendar.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { fail, wrongField } from '#kernel/error.ts';
@@ -157,17 +156,12 @@ export async function payingWallet(
   wallet_id: number,
   { funding, quote_id }: Terms,
 ): Promise<PayingWallet> {
-  // An operator's admin spends no money of other clients.
-  const { client_id } = caller;
-  const scope = caller.operator ? { client_id } : tenantScopeOf(caller);
-  const wallet = await findFiatWallet(db, scope, wallet_id);
-  const owner = wallet && (await userInScope(db, { client_id }, wallet.user_id));
-  if (!wallet || !owner) throw fail('WALLET_NOT_FOUND', 'Wallet not found');
+  const wallet = await walletToPayFrom(db, caller, wallet_id);
   const quote =
     quote_id === undefined || quote_id === null
       ? undefined
       : await batchQuote(db, wallet, { quote_id, funding });
-  return { ...wallet, client_id, pays: quote?.currency ?? wallet.currency, quote };
+  return { ...wallet, pays: quote?.currency ?? wallet.currency, quote };
 }
 
 const AHEAD_MAX_MS = 90 * 24 * 3_600_000;

@@ -23,7 +23,14 @@ export const BATCHES_PERSON_DATA: PersonData = {
       erased: { name: 'numbered' },
       kept: ['errors'],
       why: KEPT_BY_LAW,
-      impersonal: ['our_reference', 'funding', 'content_hash', 'decided_as', 'import_key'],
+      impersonal: [
+        'our_reference',
+        'received_currency',
+        'funding',
+        'content_hash',
+        'decided_as',
+        'import_key',
+      ],
     }),
     personTable('batch_items', {
       key: ['serial'],
@@ -49,7 +56,14 @@ export const BATCHES_PERSON_DATA: PersonData = {
       erased: { note: 'emptied' },
       kept: ['fingerprint', 'sealed_payee', 'payee_name', 'payee_detail', 'returned'],
       why: KEPT_BY_LAW,
-      impersonal: ['our_reference', 'rail', 'fee_terms', 'reference', 'provider_reference'],
+      impersonal: [
+        'our_reference',
+        'rail',
+        'received_currency',
+        'fee_terms',
+        'reference',
+        'provider_reference',
+      ],
     }),
   ],
 };

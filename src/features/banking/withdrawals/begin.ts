@@ -7,14 +7,15 @@ import { transact } from '#kernel/transact.ts';
 import type { PayingDeps } from './deps.ts';
 import { endWithdrawal, type WithdrawalFailure } from './end.ts';
 import { emitWithdrawal } from './events.ts';
+import { receiverOf } from './receiver.ts';
 import { type BankWithdrawal, dueWithdrawals, lockWithdrawal, moveWithdrawal } from './store.ts';
 
 /**
- * Has the bank asked: from here on it cannot be cancelled. One update decides between this and a cancellation. The flow
+ * Has the bank asked, or the wallet credited: from here on it cannot be cancelled. One update decides between this and a cancellation. The flow
  * goes on by itself after the commit.
  */
 export async function startPaying(
-  { sagas, paying }: Pick<PayingDeps, 'sagas' | 'paying'>,
+  { sagas, paying, crediting }: Pick<PayingDeps, 'sagas' | 'paying' | 'crediting'>,
   tx: Db,
   { our_reference }: Pick<BankWithdrawal, 'our_reference'>,
   drivenForMs?: number,
@@ -22,7 +23,9 @@ export async function startPaying(
   const row = await moveWithdrawal(tx, { our_reference, status: 'PENDING' }, 'PROCESSING');
   if (!row) return undefined;
   const driven = drivenForMs === undefined ? {} : { drivenForMs };
-  await sagas.start(tx, paying, { id: our_reference, data: {}, ...driven });
+  const given = { id: our_reference, data: {}, ...driven };
+  if (row.rail === 'wallet') await sagas.start(tx, crediting, given);
+  else await sagas.start(tx, paying, given);
   return row;
 }
 
@@ -48,7 +51,7 @@ export const dueSchedule = (deps: PayingDeps): Schedule =>
 
 /** Authority is looked at when it is paid: what was right when it was asked for may be wrong by now. */
 export async function beginDue(
-  deps: Pick<PayingDeps, 'clock' | 'sagas' | 'paying'>,
+  deps: Pick<PayingDeps, 'clock' | 'sagas' | 'paying' | 'crediting'>,
   tx: Db,
   our_reference: string,
 ): Promise<void> {
@@ -70,9 +73,10 @@ async function obstacleTo(tx: Db, row: BankWithdrawal): Promise<WithdrawalFailur
   if ((await balanceOf(tx, row.account_id)).is_frozen)
     return refusal('WALLET_FROZEN', 'The wallet is frozen', true);
   const recipient = await findRecipient(tx, {}, row.recipient_id);
-  return recipient?.fingerprint.equals(row.fingerprint)
-    ? undefined
-    : refusal('CONTENT_CHANGED', 'The account of the recipient was changed after the request');
+  if (!recipient?.fingerprint.equals(row.fingerprint))
+    return refusal('CONTENT_CHANGED', 'The account of the recipient was changed after the request');
+  if (row.to_wallet_id === null || (await receiverOf(tx, row))?.is_active) return undefined;
+  return refusal('RECIPIENT_UNAVAILABLE', 'The receiver cannot receive money at the moment', true);
 }
 
 const refusal = (code: string, message: string, retryable = false): WithdrawalFailure => ({

@@ -13,7 +13,9 @@ export interface WithdrawalDeps
   readonly payouts: Payouts;
 }
 
-/** With the flow that pays. */
+/** With the flows that pay. */
 export interface PayingDeps extends WithdrawalDeps {
   readonly paying: Machine<PayoutMemory>;
+  /** Pays wallets. */
+  readonly crediting: Machine;
 }

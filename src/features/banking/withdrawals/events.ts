@@ -39,6 +39,7 @@ const payouts = defineObject<NamedWithdrawal, ReturnType<typeof schemaOf>>({
     withdrawal_id: 'wdr_06f4t3xet5c77bsdh7wedf8g8s',
     wallet_id: 3,
     user_id: 3,
+    requested_by: 3,
     recipient: {
       recipient_id: 'rcp_06f4t3xet5c77bsdh7wedf8g8s',
       name: 'Siti Rahma',

@@ -1,4 +1,6 @@
 import { bankPayments, type PayoutAsset, type Payouts } from '#features/fiat/payouts/payouts.ts';
+import { ending } from '#features/ramps/ramp/ramp.ts';
+import { type Machine, machineOf } from '#kernel/effects/saga-machine.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import type { BankAccount } from '#providers/gateway/port.ts';
 import { completeWithdrawal, endWithdrawal, returnWithdrawal } from './end.ts';
@@ -18,10 +20,13 @@ export const sealPayee = (
   payee: BankAccount,
 ): string => vault.seal(JSON.stringify(payee), contextOf(our_reference));
 
-const payeeOf = (
+function payeeOf(
   { vault }: Pick<Kernel, 'vault'>,
   { sealed_payee, our_reference }: BankWithdrawal,
-): BankAccount => JSON.parse(vault.open(sealed_payee, contextOf(our_reference))) as BankAccount;
+): BankAccount {
+  if (sealed_payee === null) throw new Error(`${our_reference} goes to no bank`);
+  return JSON.parse(vault.open(sealed_payee, contextOf(our_reference))) as BankAccount;
+}
 
 /** Asked for, awaited; then paid out of the hold, or failed with the hold given back. */
 export const withdrawalsToBanks = (deps: FlowDeps): ReturnType<typeof bankPayments> =>
@@ -55,3 +60,16 @@ export const withdrawalsToBanks = (deps: FlowDeps): ReturnType<typeof bankPaymen
     returned: async (tx, id, failure) =>
       returnWithdrawal(deps, tx, await requireWithdrawal(tx, id), failure),
   });
+
+const credit = machineOf<Record<string, never>>();
+
+/** A wallet is paid in a transaction of its own: the one that begins it holds its money, and posts once. */
+export const withdrawalCreditMachine: Machine<Record<string, never>> = credit.machine({
+  type: 'withdrawal-credit',
+  initial: 'begin',
+  concurrency: 8,
+  states: {
+    begin: credit.step({ next: 'paid' }),
+    paid: ending<Record<string, never>>((tx, { id }) => completeWithdrawal(tx, id)),
+  },
+});

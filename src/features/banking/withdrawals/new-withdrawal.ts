@@ -1,6 +1,7 @@
 import {
   openRecipientDetails,
   type PaidRecipient,
+  type RecipientDetails,
 } from '#features/banking/recipients/recipients.ts';
 import type { ChargedFee } from '#features/fiat/fees/fees.ts';
 import { type QuotedTrade, quotedFee, quotedFiat } from '#features/fiat/fx/fx.ts';
@@ -14,6 +15,7 @@ import type { BankAccount } from '#providers/gateway/port.ts';
 import type { PayingDeps } from './deps.ts';
 import { sealPayee } from './flow.ts';
 import type { ReadOrder } from './order.ts';
+import { payeeDetail } from './policy.ts';
 import type { BankWithdrawal, NewWithdrawal } from './store.ts';
 
 interface Decided {
@@ -26,34 +28,33 @@ interface Decided {
 /** The row of an order, with the account of this moment. */
 export function newWithdrawal(
   deps: PayingDeps,
-  { caller, operation, body, wallet, amount }: ReadOrder,
+  { caller, operation, body, wallet, client_id, amount }: ReadOrder,
   recipient: PaidRecipient,
   { withdrawal_id, fee, decision, trade }: Decided,
 ): NewWithdrawal {
-  const { user_id, client_id } = caller;
-  const { wallet_id, account_id, currency } = wallet;
+  const { wallet_id, account_id, currency, user_id } = wallet;
   const { recipient_id, fingerprint, name: payee_name, masked } = recipient;
   const details = openRecipientDetails(deps, recipient);
   const our_reference = objectId('wdr', withdrawal_id);
-  const payee: BankAccount = {
-    bankCode: String(details['bank_code']),
-    accountNumber: String(details['account_number']),
-    accountName: payee_name,
-  };
+  const to_wallet_id = recipient.kind === 'wallet' ? Number(details['wallet_id']) : null;
+  const paid = trade ? quotedFiat(trade.bought) : currency;
   return {
     withdrawal_id,
     our_reference,
     operation,
     client_id,
     user_id,
+    made_by: caller.user_id,
     wallet_id,
     account_id,
     recipient_id,
     fingerprint,
     payee_name,
-    sealed_payee: sealPayee(deps, our_reference, payee),
-    payee_detail: `${masked['bank_code']} ${masked['account_number']}`,
-    rail: payoutHouse(trade ? quotedFiat(trade.bought) : currency),
+    to_wallet_id,
+    sealed_payee:
+      to_wallet_id === null ? sealPayee(deps, our_reference, bankOf(payee_name, details)) : null,
+    payee_detail: payeeDetail(masked),
+    rail: to_wallet_id === null ? payoutHouse(paid) : 'wallet',
     currency,
     amount: amount.units,
     fee: fee.units + (trade ? quotedFee(trade) : 0n),
@@ -67,6 +68,12 @@ export function newWithdrawal(
     ...timesOf(deps, body.execute_at, recipient, decision),
   };
 }
+
+const bankOf = (accountName: string, details: RecipientDetails): BankAccount => ({
+  bankCode: String(details['bank_code']),
+  accountNumber: String(details['account_number']),
+  accountName,
+});
 
 /** When it may be paid: at the latest of what was asked for, what a policy says, and a day after the account's change. */
 function timesOf(

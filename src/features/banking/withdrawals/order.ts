@@ -18,9 +18,10 @@ export interface WithdrawalOrder {
   };
 }
 
-/** What was read before the transaction. */
+/** What was read before the transaction. The wallet is the caller's own, or one of a user of the admin's client. */
 export interface ReadOrder extends WithdrawalOrder {
   readonly wallet: FiatWallet;
+  readonly client_id: number;
   readonly amount: Money<FiatWallet['currency']>;
   readonly market: Market | undefined;
 }

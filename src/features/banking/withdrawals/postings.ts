@@ -1,3 +1,4 @@
+import { walletFees } from '#features/banking/wallet-transfers/wallet-transfers.ts';
 import { openWallet } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
 import { type QuotedTrade, quotedLegs, usedQuote } from '#features/fiat/fx/fx.ts';
 import { payoutHouse } from '#features/fiat/payouts/payouts.ts';
@@ -5,12 +6,13 @@ import { houseAccountsOf } from '#features/ramps/ramp/ramp.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { hold, type Operation, release, transfer } from '#kernel/ledger/ledger.ts';
 import { postPayment } from '#kernel/ledger/post-payment.ts';
+import { receiverOf } from './receiver.ts';
 import { type BankWithdrawal, receivedOf } from './store.ts';
 
 type Posted = Pick<
   BankWithdrawal,
   | ('our_reference' | 'account_id' | 'currency' | 'amount' | 'fee' | 'client_id' | 'user_id')
-  | ('quote_id' | 'received_currency' | 'received_amount')
+  | ('quote_id' | 'received_currency' | 'received_amount' | 'to_wallet_id')
 >;
 
 const metaOf = ({ our_reference, client_id }: Posted) => ({ hold: our_reference, client_id });
@@ -36,24 +38,25 @@ export const withdrawalRelease = (row: Posted): Operation => ({
   meta: metaOf(row),
 });
 
-/** The bank has what it pays, the platform the fee. */
+/** The bank, or the wallet, has what is paid, the platform the fee. */
 export async function withdrawalPaid(tx: Db, row: Posted): Promise<Operation> {
   const { account_id: account, currency, amount, fee, our_reference } = row;
-  const { paying, fees } = await accountsOf(tx, row);
+  const fees = await feesOf(tx, row);
+  const payee = (await receiverOf(tx, row))?.account_id ?? (await payingHouse(tx, row));
   const key = `withdrawal:${our_reference}`;
   const all = amount + fee;
   const trade = await tradeOf(tx, row);
   const legs = trade
     ? await quotedLegs(tx, trade, {
         payer: account,
-        payee: paying,
+        payee,
         reference: key,
         fees: fee > 0n ? { account: fees, units: fee } : undefined,
         isHeld: true,
       })
     : [
         { account, amount: -all, held: -all },
-        { account: paying, amount },
+        { account: payee, amount },
         ...(fee > 0n ? [{ account: fees, amount: fee }] : []),
       ];
   return {
@@ -75,7 +78,7 @@ const tradeOf = async (
  * again without its owner: the wallet of that currency gets it.
  */
 export async function withdrawalReturned(tx: Db, row: Posted): Promise<Operation> {
-  const { paying } = await accountsOf(tx, row);
+  const paying = await payingHouse(tx, row);
   const { asset, units } = receivedOf(row);
   const account =
     asset === row.currency
@@ -89,10 +92,12 @@ export async function withdrawalReturned(tx: Db, row: Posted): Promise<Operation
   };
 }
 
-const accountsOf = (tx: Db, row: Posted) => {
+async function payingHouse(tx: Db, row: Posted): Promise<number> {
   const { asset } = receivedOf(row);
-  return houseAccountsOf(tx, {
-    paying: [payoutHouse(asset), asset],
-    fees: ['withdrawal-fees', row.currency],
-  });
-};
+  return (await houseAccountsOf(tx, { paying: [payoutHouse(asset), asset] })).paying;
+}
+
+async function feesOf(tx: Db, { currency, to_wallet_id }: Posted): Promise<number> {
+  if (to_wallet_id !== null) return walletFees(tx, currency);
+  return (await houseAccountsOf(tx, { fees: ['withdrawal-fees', currency] })).fees;
+}

@@ -15,7 +15,7 @@ export const WITHDRAWALS_WORDS: FeatureWords = {
   tags: {
     withdrawals: {
       group: 'Fiat',
-      text: 'Money from a wallet to a bank account: rupiah by the gateway, all other currencies by the bank. The fee comes on top of the amount, so that what was named arrives.',
+      text: 'Money from a wallet to a bank account, or to a wallet that is kept as a recipient: rupiah by the gateway, all other currencies by the bank. The fee comes on top of the amount, so that what was named arrives.',
     },
   },
   meanings: { withdrawal_id: 'Of a withdrawal; its payment is found by it, too' },
@@ -32,7 +32,7 @@ export const WITHDRAWALS_WORDS: FeatureWords = {
   },
   descriptions: {
     'withdrawals.create':
-      'Amount and fee are held first. A policy may make it wait; so does a recipient whose account was changed in the last 24 hours (`held_by_policy`). What the bank has not answered within three seconds is answered as `PROCESSING`, and looked up by itself. `payout.succeeded`, `payout.failed` or `payout.returned` follow.',
+      'The recipient is a bank account or a wallet of the client. An admin prepares it for a user of the client: it then waits for another person’s approval, and is refused where no policy asks for one. Amount and fee are held first. A policy may make it wait; so does a recipient whose account was changed in the last 24 hours (`held_by_policy`). What the bank has not answered within three seconds is answered as `PROCESSING`, and looked up by itself. `payout.succeeded`, `payout.failed` or `payout.returned` follow.',
     'withdrawals.cancel': 'Once the bank is asked, nothing can be called off.',
   },
   origins: [

@@ -4,7 +4,7 @@ import {
   type PaidRecipient,
 } from '#features/banking/recipients/recipients.ts';
 import { feeOf } from '#features/fiat/fees/fees.ts';
-import { findFiatWallet } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
+import { walletToPayFrom } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
 import { type QuotedTrade, quotedFiat, readPolicyMarket, useQuote } from '#features/fiat/fx/fx.ts';
 import { requireTransferable } from '#features/fiat/payouts/payouts.ts';
 import { requesterOf } from '#kernel/access/requester.ts';
@@ -13,6 +13,7 @@ import { fail, wrongField } from '#kernel/error.ts';
 import { moneyOf } from '#kernel/money/amount-fields.ts';
 import type { Money } from '#kernel/money/money.ts';
 import { newObjectUuid, objectId } from '#kernel/object-id.ts';
+import type { PolicyDecision } from '#kernel/policies/decide.ts';
 import { transact } from '#kernel/transact.ts';
 import { startPaying } from './begin.ts';
 import type { PayingDeps } from './deps.ts';
@@ -21,6 +22,7 @@ import { newWithdrawal, spendWithdrawalCost } from './new-withdrawal.ts';
 import type { ReadOrder, WithdrawalOrder } from './order.ts';
 import { withdrawalPolicy } from './policy.ts';
 import { holdWithdrawal } from './postings.ts';
+import { requireCreditable } from './receiver.ts';
 import {
   type BankWithdrawal,
   insertWithdrawal,
@@ -50,19 +52,18 @@ export async function requestWithdrawal(
 
 async function readOrder(deps: PayingDeps, order: WithdrawalOrder): Promise<ReadOrder> {
   const { db, payouts, clock } = deps;
-  const { caller, wallet_id, body } = order;
-  const { user_id } = caller;
-  const wallet = await findFiatWallet(db, { user_id }, wallet_id);
-  if (!wallet) throw fail('WALLET_NOT_FOUND', 'Wallet not found');
-  const { currency } = wallet;
+  const { wallet_id, body } = order;
+  const { client_id, ...wallet } = await walletToPayFrom(db, order.caller, wallet_id);
+  const { currency, user_id } = wallet;
   const amount = moneyOf({ amount: body.amount, currency });
   requireTime(body.execute_at, clock.now());
   const recipient = await findRecipient(db, { user_id }, body.recipient_id);
   if (!recipient) throw fail('NOT_FOUND', 'Recipient not found');
   if (body.quote_id === undefined) requireSuited(recipient, currency);
-  payouts.requireRail(recipient.currency ?? currency);
-  if (body.quote_id === undefined) requirePayable(deps, amount, 'amount');
-  return { ...order, wallet, amount, market: await readPolicyMarket(deps.fx) };
+  const isToBank = recipient.kind !== 'wallet';
+  if (isToBank) payouts.requireRail(recipient.currency ?? currency);
+  if (isToBank && body.quote_id === undefined) requirePayable(deps, amount, 'amount');
+  return { ...order, wallet, client_id, amount, market: await readPolicyMarket(deps.fx) };
 }
 
 const RUPIAH = 100n;
@@ -82,8 +83,11 @@ function requireTime(execute_at: string | undefined, now: Date): void {
 }
 
 function requireSuited({ kind, currency }: PaidRecipient, paid: string): void {
-  if (kind !== 'bank')
-    throw fail('RAIL_NOT_AVAILABLE', `A withdrawal goes to a bank account, not to a ${kind}`);
+  if (kind !== 'bank' && kind !== 'wallet')
+    throw fail(
+      'RAIL_NOT_AVAILABLE',
+      `A withdrawal goes to a bank account or a wallet, not to ${kind}`,
+    );
   if (currency !== paid)
     throw fail('CURRENCY_MISMATCH', `The recipient is paid in ${currency}, not in ${paid}`);
 }
@@ -92,8 +96,8 @@ function requireSuited({ kind, currency }: PaidRecipient, paid: string): void {
 async function tradeOf(
   deps: PayingDeps,
   tx: Db,
-  { caller: { user_id }, body: { quote_id }, amount }: ReadOrder,
-  withdrawal_id: string,
+  { wallet: { user_id }, body: { quote_id }, amount }: ReadOrder,
+  { kind, withdrawal_id }: Pick<PaidRecipient, 'kind'> & { readonly withdrawal_id: string },
 ): Promise<QuotedTrade | undefined> {
   if (quote_id === undefined) return undefined;
   const trade = await useQuote(tx, {
@@ -103,22 +107,37 @@ async function tradeOf(
     from: amount.asset,
     sells: amount.units,
   });
-  requirePayable(deps, trade.bought, 'quote_id');
+  if (kind === 'bank') requirePayable(deps, trade.bought, 'quote_id');
   return trade;
+}
+
+/** An admin prepares it for a user; the money goes by the user's own act, or by another person's approval. */
+function requireOwnOrApproval(
+  { caller, wallet }: ReadOrder,
+  { approval_id }: PolicyDecision,
+): void {
+  if (caller.user_id === wallet.user_id || approval_id !== undefined) return;
+  throw fail(
+    'SECOND_PERSON_REQUIRED',
+    'No policy asks for an approval here: the owner of the wallet has to withdraw',
+  );
 }
 
 /** The row, its money and its flow, in one transaction. */
 async function write(deps: PayingDeps, tx: Db, order: ReadOrder): Promise<BankWithdrawal> {
-  const { caller, request, body, wallet, amount } = order;
-  const { user_id, client_id } = caller;
+  const { caller, request, body, wallet, client_id, amount } = order;
+  const { user_id } = wallet;
   const recipient = await lockRecipient(tx, { user_id }, body.recipient_id);
   if (!recipient) throw fail('NOT_FOUND', 'Recipient not found');
   const withdrawal_id = newObjectUuid(deps.clock.ms());
-  const trade = await tradeOf(deps, tx, order, withdrawal_id);
+  const trade = await tradeOf(deps, tx, order, { kind: recipient.kind, withdrawal_id });
   requireSuited(recipient, trade ? quotedFiat(trade.bought) : wallet.currency);
+  await requireCreditable(deps, tx, order, recipient);
   const policy = withdrawalPolicy(order, recipient, withdrawal_id, deps.clock.now());
   const decision = await deps.policies.decide(tx, policy);
-  const fee = await feeOf(tx, { client_id, rail: 'withdrawal', amount });
+  requireOwnOrApproval(order, decision);
+  const rail = recipient.kind === 'wallet' ? 'wallet' : 'withdrawal';
+  const fee = await feeOf(tx, { client_id, rail, amount });
   const made = newWithdrawal(deps, order, recipient, { withdrawal_id, fee, decision, trade });
   const row = await insertWithdrawal(tx, made);
   await spendWithdrawalCost(deps, tx, row, requesterOf(caller, request));

@@ -57,11 +57,12 @@ const requestRoute = (deps: PayingDeps): Route =>
     errors: [
       ...(['WALLET_NOT_FOUND', 'RAIL_NOT_AVAILABLE', 'CURRENCY_MISMATCH'] as const),
       ...(['INSUFFICIENT_BALANCE', 'AMOUNT_BELOW_MINIMUM', 'WALLET_FROZEN'] as const),
-      ...(['DEBT_OUTSTANDING', 'PROVIDER_NOT_CONFIGURED'] as const),
+      ...(['DEBT_OUTSTANDING', 'PROVIDER_NOT_CONFIGURED', 'SAME_WALLET'] as const),
+      ...(['RECIPIENT_UNAVAILABLE', 'SECOND_PERSON_REQUIRED'] as const),
       ...QUOTE_ERRORS,
       ...POLICY_ERRORS,
     ],
-    summary: 'Pays a bank account out of a wallet, now or at a later time',
+    summary: 'Pays a bank account, or a wallet, out of a wallet, now or at a later time',
     params: ofWallet,
     body: Type.Object({
       amount: MoneyInput,

@@ -21,16 +21,17 @@ const fields = {
   withdrawal_id: objectIdField('wdr'),
   wallet_id: Id,
   user_id: Id,
+  requested_by: explained(Id, 'The owner of the wallet, or an admin who has prepared it'),
   recipient: named('WithdrawalRecipient', {
     recipient_id: objectIdField('rcp'),
     name: Type.String(),
-    detail: explained(Type.String(), 'The bank, and the last digits of the account'),
+    detail: explained(Type.String(), 'The bank and the last digits of the account, or the wallet'),
   }),
   amount: explained(MoneyText, 'What leaves the wallet; the fee comes on top'),
   currency: CurrencyField,
   received: explained(
     named('WithdrawalReceived', { amount: MoneyText, currency: CurrencyField }),
-    'What the bank pays: by a quote in its currency',
+    'What arrives: by a quote in its currency',
   ),
   quote_id: explained(Nullable(objectIdField('qte')), 'By which another currency is paid'),
   fee: MoneyText,
@@ -70,6 +71,7 @@ export const shownBankWithdrawal = (
   withdrawal_id: row.our_reference,
   wallet_id: row.wallet_id,
   user_id: row.user_id,
+  requested_by: row.made_by,
   recipient: {
     recipient_id: recipientIdOf(row),
     name: row.payee_name,

@@ -12,7 +12,7 @@ export const WITHDRAWAL_STATUSES = [
 ] as const;
 export type WithdrawalStatus = (typeof WITHDRAWAL_STATUSES)[number];
 
-/** Money from a wallet to a bank. */
+/** Money from a wallet to a bank, or to another wallet of the client. */
 export type BankWithdrawal = Omit<
   Row<'withdrawals'>,
   'currency' | 'received_currency' | 'status'
@@ -29,6 +29,7 @@ export type NewWithdrawal = Pick<
   | ('account_id' | 'recipient_id' | 'fingerprint' | 'sealed_payee' | 'payee_name' | 'payee_detail')
   | ('rail' | 'currency' | 'amount' | 'fee' | 'fee_terms' | 'note' | 'execute_at' | 'held_until')
   | ('due_at' | 'status' | 'quote_id' | 'received_currency' | 'received_amount')
+  | ('made_by' | 'to_wallet_id')
 >;
 
 const COLUMNS = [
@@ -36,6 +37,7 @@ const COLUMNS = [
   ...['account_id', 'recipient_id', 'fingerprint', 'sealed_payee', 'payee_name', 'payee_detail'],
   ...['rail', 'currency', 'amount', 'fee', 'fee_terms', 'note', 'execute_at', 'held_until'],
   ...['due_at', 'status', 'quote_id', 'received_currency', 'received_amount'],
+  ...['made_by', 'to_wallet_id'],
 ] as const satisfies readonly (keyof NewWithdrawal)[];
 
 export async function insertWithdrawal(tx: Db, one: NewWithdrawal): Promise<BankWithdrawal> {

@@ -175,7 +175,10 @@ test('the wallet and the withdrawal of another user do not exist', async () => {
   const another = { as: admin, params, body: { amount: '1', recipient_id: user.recipient_id } };
   const headers = { 'idempotency-key': 'an-admin-of-the-client' };
   const post = 'POST /wallets/fiat/{wallet_id}/withdrawals';
-  expect(codeOf(await h.call(post, { ...another, headers }))).toEqual([404, 'WALLET_NOT_FOUND']);
+  expect(codeOf(await h.call(post, { ...another, headers }))).toEqual([
+    403,
+    'SECOND_PERSON_REQUIRED',
+  ]);
 });
 
 test('a scheduled withdrawal is held, may be cancelled, and goes at its time', async () => {

@@ -14,6 +14,7 @@ import { fiatWalletRoutes } from './routes.ts';
 export { FIAT, type Fiat, fiatCurrencyOf } from './currencies.ts';
 export { freezeWallet, type LockedWallet, lockWallet, unfreezeWallet } from './freeze-store.ts';
 export { type PayeeWallet, payeeWallets } from './payee-store.ts';
+export { walletToPayFrom } from './prepared-wallet.ts';
 export {
   accountsOfWallets,
   type FiatWallet,

@@ -8,8 +8,7 @@ import { type ObjectPrefix, uuidOfObjectId } from '#kernel/object-id.ts';
 import { bankFlow } from './bank-flow.ts';
 import type { PayoutOrder } from './bank-transfers.ts';
 import type { PayoutPayer } from './payer.ts';
-import type { Payouts } from './payouts.ts';
-import type { PayoutFlow, PayoutMemory } from './states.ts';
+import type { PayoutFlow, PayoutMemory, PayoutNames, PayoutStates } from './states.ts';
 
 /** Things of one kind that each pay a bank once. Their flows, and the providers, know them by their ids. */
 export interface BankPayments {
@@ -38,7 +37,13 @@ export interface BankPayments {
 type BankOrder = Omit<PayoutOrder, 'reference'> & { readonly client_id: number };
 
 interface Deps {
-  readonly payouts: Payouts;
+  readonly payouts: {
+    join(payer: PayoutPayer): void;
+    states<const N extends PayoutNames>(
+      flow: PayoutFlow<PayoutMemory>,
+      names: N,
+    ): PayoutStates<PayoutMemory, N>;
+  };
   readonly sagas: Pick<Sagas, 'signal'>;
   readonly log: Pick<Logger, 'warn'>;
 }
