@@ -1826,7 +1826,7 @@ export class Withdrawals extends Resource {
    *
    * Pays a bank account, or a wallet, out of a wallet, now or at a later time.
    *
-   * Amount and fee are held first. A policy may make it wait; so does a recipient whose account was changed in the last 24 hours (`held_by_policy`). What the bank has not answered within three seconds is answered as `PROCESSING`, and looked up by itself. `payout.succeeded`, `payout.failed` or `payout.returned` follow.
+   * The recipient is a bank account or a wallet of the client. An admin prepares it for a user of the client: it then waits for another person’s approval, and is refused where no policy asks for one. Amount and fee are held first. A policy may make it wait; so does a recipient whose account was changed in the last 24 hours (`held_by_policy`). What the bank has not answered within three seconds is answered as `PROCESSING`, and looked up by itself. `payout.succeeded`, `payout.failed` or `payout.returned` follow.
    */
   create<O extends CallOptions>(params: T.WithdrawalsCreateParams, options?: O): Reply<T.WithdrawalsCreateAnswer, O> {
     return this._reply<T.WithdrawalsCreateAnswer, O>(['withdrawals.create', 'POST', '/wallets/fiat/{wallet_id}/withdrawals', {"money":true}], params, options);

@@ -34,7 +34,21 @@ export function contentHashOfBatch(terms: Terms, lines: readonly ContentLine[]):
 
 /** What was written of each line. */
 export const writtenLines = (lines: readonly HashedLine[]): ContentLine[] =>
-  lines.map(({ fingerprint, ...line }) => ({ ...line, fingerprint: fingerprint.toString('hex') }));
+  lines.map((line) => arrivingLine(line, line.fingerprint));
+
+/** A line by what arrives, at that account. */
+function arrivingLine(
+  { line, reference, amount, currency, received_amount, received_currency }: HashedLine,
+  fingerprint: Buffer | undefined,
+): ContentLine {
+  return {
+    line,
+    reference,
+    fingerprint: fingerprint?.toString('hex') ?? null,
+    amount: received_amount ?? amount,
+    currency: received_currency ?? currency,
+  };
+}
 
 /** Its lines, and what the recipients of these are now. */
 export interface KnownContent {
@@ -55,9 +69,9 @@ export async function contentOf(
 export const currentHashOf = (batch: PaymentBatch, { lines, recipients }: KnownContent): string =>
   contentHashOfBatch(
     batch,
-    lines.map(({ recipient_id, fingerprint, ...line }) => {
-      const now = recipient_id === null ? fingerprint : recipients.get(recipient_id)?.fingerprint;
-      return { ...line, fingerprint: now?.toString('hex') ?? null };
+    lines.map((line) => {
+      const { recipient_id: id, fingerprint } = line;
+      return arrivingLine(line, id === null ? fingerprint : recipients.get(id)?.fingerprint);
     }),
   );
 
