@@ -39,8 +39,8 @@ function changed(change: (body: TransactionBodyJSON) => void, signer: Signer = '
   const set = lib.TransactionWitnessSet.new();
   if (body.mint) set.set_native_scripts(scripts);
   const made: Witnesses = lib.FixedTransaction.new(bytes, set.to_bytes(), true);
-  if (signer === 'both') keys.sign(made);
-  if (signer === 'a stranger') stranger.sign(made);
+  if (signer === 'both') keys.sign(made, { mints: true });
+  if (signer === 'a stranger') stranger.sign(made, { mints: true });
   return Buffer.from(made.to_bytes());
 }
 

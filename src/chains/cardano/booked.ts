@@ -103,7 +103,7 @@ export const bookedIn = (
     `select hash, case kind when 'mint' then units else -units end as units, booked_at,
        to_char(booked_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') || ',' || seq as place
      from cardano_transactions
-     where booked_at < $1
+     where booked_at < $1 and kind <> 'send'
        and (booked_at, seq) > (split_part($2, ',', 1)::timestamptz, split_part($2, ',', 2)::bigint)
      order by cardano_transactions.booked_at, seq limit $3`,
     [to.toISOString(), after, limit],

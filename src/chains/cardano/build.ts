@@ -26,10 +26,10 @@ export interface Utxo {
 }
 
 export interface TransactionRequest {
-  readonly kind: 'mint' | 'burn';
+  readonly kind: 'mint' | 'burn' | 'send';
   /** Of USDC, more than zero. */
   readonly units: bigint;
-  /** Who gets what is minted; without it the treasury keeps it. */
+  /** Who gets it; without it the treasury keeps what is minted. */
   readonly to?: string | undefined;
 }
 
@@ -51,7 +51,7 @@ const INPUTS_MAX = 60;
 const MARGIN = 4_000_000n;
 
 /**
- * Which outputs pay for it: those with tokens first when tokens are burnt, the largest first. Nothing when
+ * Which outputs pay for it: those with tokens first when tokens are burnt or sent, the largest first. Nothing when
  * all of them together do not.
  */
 export function choose(
@@ -59,7 +59,7 @@ export function choose(
   { kind, units }: TransactionRequest,
 ): Utxo[] | undefined {
   const chosen: Utxo[] = [];
-  const wanted = kind === 'burn' ? units : 0n;
+  const wanted = kind === 'mint' ? 0n : units;
   const take = (candidates: readonly Utxo[], isEnough: () => boolean) => {
     for (const utxo of candidates) {
       if (isEnough() || chosen.length === INPUTS_MAX) return;
@@ -87,13 +87,13 @@ export const build = (lib: Lib, keys: CardanoKeys, plan: Plan): SignedCardanoTra
     const tools = toolsOf(lib, keep);
     const builder = keep(lib.TransactionBuilder.new(configOf(tools, plan.params)));
     for (const input of plan.inputs) addInput(tools, builder, keys, input);
-    builder.set_mint_builder(mintOf(tools, keys, plan));
+    if (plan.kind !== 'send') builder.set_mint_builder(mintOf(tools, keys, plan));
     builder.set_ttl_bignum(tools.big(BigInt(plan.ttl)));
     const sent = plan.to === undefined ? 0n : addRecipient(tools, builder, keys, plan);
     builder.add_change_if_needed(keep(lib.Address.from_bech32(keys.treasury)));
     const unsigned = keep(builder.build_tx());
     const signed = keep(lib.FixedTransaction.from_bytes(unsigned.to_bytes()));
-    keys.sign(signed);
+    keys.sign(signed, { mints: plan.kind !== 'send' });
     const body = keep(signed.body());
     const hash = keep(signed.transaction_hash()).to_hex();
     const { fee, outputs } = body.to_js_value();

@@ -50,7 +50,7 @@ function spend(inputs: readonly Utxo[], lovelace: bigint): Buffer {
     lib.TransactionWitnessSet.new().to_bytes(),
     true,
   );
-  owner.sign(made);
+  owner.sign(made, { mints: true });
   return Buffer.from(made.to_bytes());
 }
 

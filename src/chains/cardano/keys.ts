@@ -18,8 +18,8 @@ export interface CardanoKeys {
   /** What the chain calls our USDC: the policy and the name. */
   readonly assetId: string;
   readonly script: NativeScript;
-  /** Signs as the treasury and as the holder of the policy. */
-  sign(transaction: FixedTransaction): void;
+  /** Signs as the treasury, and as the holder of the policy what mints or burns. */
+  sign(transaction: FixedTransaction, what: { readonly mints: boolean }): void;
 }
 
 const HARDENED = 0x80000000;
@@ -58,9 +58,10 @@ function derive(lib: Lib, mnemonic: string): CardanoKeys {
       policyId,
       assetId: `${policyId}${ASSET_NAME}`,
       script,
-      sign(transaction) {
+      sign(transaction, { mints }) {
         transaction.sign_and_add_vkey_signature(paying);
-        transaction.sign_and_add_vkey_signature(minting);
+        // A signature that nothing asks for makes it longer than its fee pays for.
+        if (mints) transaction.sign_and_add_vkey_signature(minting);
       },
     };
   });

@@ -2,7 +2,7 @@ import { transact } from '#kernel/transact.ts';
 import { type CardanoListener, rebook } from './booked.ts';
 import type { CardanoJournalEntry } from './journal.ts';
 import { listOpen, markFinal, markTakenBack } from './open-store.ts';
-import type { Cardano } from './port.ts';
+import type { Cardano, Order } from './port.ts';
 import { isPast, lapse, push, type Work } from './sending.ts';
 
 /** Questions under way at once. */
@@ -106,5 +106,5 @@ const orderOf = ({ reference, kind, units, recipient }: CardanoJournalEntry) => 
   reference,
   units,
   to: recipient ?? undefined,
-  kind: kind as 'mint' | 'burn',
+  kind: kind as Order['kind'],
 });

@@ -20,10 +20,11 @@ export { isSignedByPaymentKey } from './signed-message.ts';
 /** A transaction of the platform's, by what it does; there is one of its reference, for good. */
 export interface Order {
   readonly reference: string;
-  readonly kind: 'mint' | 'burn';
+  /** `send` pays out what the treasury has. */
+  readonly kind: 'mint' | 'burn' | 'send';
   /** Of USDC, in its units. */
   readonly units: bigint;
-  /** Who gets what is minted: an address that `typedAddress` knows. Without it the treasury keeps it. */
+  /** Who gets it: an address that `typedAddress` knows. Without it the treasury keeps what is minted. */
   readonly to?: string | undefined;
   /** In the transaction that signs it: throws where it is wanted no more, and keeps it wanted until then. */
   readonly permit?: ((tx: Db) => Promise<void>) | undefined;
