@@ -1,4 +1,5 @@
 import { ChainError, type ChainKey } from '#chains/evm/port.ts';
+import type { Outcome } from '#kernel/effects/outcome.ts';
 import { balanceByName, houseAccount } from '#kernel/ledger/accounts.ts';
 import { freshAddress } from './crosschain.ts';
 import type { Body, Harness, Person } from './harness.ts';
@@ -76,4 +77,10 @@ export async function bridgeBooks(h: Harness) {
     owed: await posted('owed'),
     fees: await posted('fees'),
   };
+}
+
+/** The value of a certain answer; any other fails the test. */
+export function doneOf<T>(outcome: Outcome<T>): T {
+  if (outcome.kind === 'done') return outcome.value;
+  throw new Error(`Not done: ${JSON.stringify(outcome)}`);
 }

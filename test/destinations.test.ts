@@ -87,6 +87,15 @@ const WAYS: Readonly<Record<string, readonly Way[]>> = {
         recipient_address,
       }),
     },
+    ...Object.entries({ cardano, xrpl }).map(([to_chain, on]) => ({
+      on,
+      body: (recipient_address: string) => ({
+        from_chain: 'sepolia',
+        to_chain,
+        amount: '10',
+        recipient_address,
+      }),
+    })),
   ],
   'POST /crosschain/test-mint address': [
     { on: evm, body: (address) => ({ chain: 'amoy', address, amount: '1' }) },

@@ -3612,7 +3612,7 @@ export class Bridge extends Resource {
    *
    * Makes a price for one transfer over the bridge, which holds for a minute.
    *
-   * Both fees come off the amount: `min_received` arrives. The quote holds for sixty seconds, is used by one transfer, and is signed like a quote between currencies; `GET /fx/quotes` lists it, too. The recipient is checked by its chain. At most 20 quotes of a user are open at once, of all kinds.
+   * Both fees come off the amount: `min_received` arrives. The quote holds for sixty seconds, is used by one transfer, and is signed like a quote between currencies; `GET /fx/quotes` lists it, too. The recipient is checked by its chain: its checksum and network, on a ledger with trust lines also its line, the room in it, and whether its owner wants a tag (`recipient_tag`, or an X-address). At most 20 quotes of a user are open at once, of all kinds.
    *
    * On 503 the outcome may be unknown: repeat the request with the same `Idempotency-Key` after `Retry-After`, and nothing happens twice.
    */
@@ -3625,7 +3625,7 @@ export class Bridge extends Resource {
    *
    * Moves USDC from a wallet of yours to an address on another chain, by a quote.
    *
-   * The amount is burnt at the source and minted to an address of the platform on the second chain, which then pays the recipient. Nothing is minted back: what was burnt stays owed until it has arrived, and each step is asked for again for as long as that takes. The source is a managed address of the caller’s. The amount counts against the daily limit of cross-chain transfers. `bridge_transfer.completed` says that it has arrived; the answer may say so already.
+   * The amount is burnt at the source and minted to an address of the platform on the second chain, which then pays the recipient. Outside the EVM chains it is paid to the treasury, which keeps it for as long as what is minted there goes about. Nothing is minted back: what was burnt stays owed until it has arrived, and each step is asked for again for as long as that takes. The source is a managed address of the caller’s. The amount counts against the daily limit of cross-chain transfers. `bridge_transfer.completed` says that it has arrived; the answer may say so already.
    *
    * On 503 the outcome may be unknown: repeat the request with the same `Idempotency-Key` after `Retry-After`, and nothing happens twice.
    */

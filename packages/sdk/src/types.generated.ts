@@ -1073,13 +1073,15 @@ export type BridgeQuote = {
   /** The terms as a JSON Web Signature (EdDSA) by a key of `GET /fx/quote-keys` */
   signature: string;
   /** On which the tokens are burnt */
-  from_chain: "sepolia" | "amoy" | "neon" | (string & {});
+  from_chain: "sepolia" | "amoy" | "neon" | "cardano" | "xrpl" | (string & {});
   /** On which they are minted */
-  to_chain: "sepolia" | "amoy" | "neon" | (string & {});
+  to_chain: "sepolia" | "amoy" | "neon" | "cardano" | "xrpl" | (string & {});
   /** Who signs */
   mode: "fast" | "standard" | (string & {});
   /** Who gets it, on the other chain */
   recipient_address: string;
+  /** Whose it is at that address, where its ledger knows tags */
+  recipient_tag: number | null;
   /** Decimal text with all digits of its currency */
   platform_fee: string;
   /** What the chains take for the mint and the payment */
@@ -1093,9 +1095,9 @@ export type BridgeRoute = {
   /** The two chains, as GET /bridge/routes lists them */
   route_id: string;
   /** On which the tokens are burnt */
-  from_chain: "sepolia" | "amoy" | "neon" | (string & {});
+  from_chain: "sepolia" | "amoy" | "neon" | "cardano" | "xrpl" | (string & {});
   /** On which they are minted */
-  to_chain: "sepolia" | "amoy" | "neon" | (string & {});
+  to_chain: "sepolia" | "amoy" | "neon" | "cardano" | "xrpl" | (string & {});
   modes: (BridgeMode)[];
   /** How it stands */
   status: "UP" | "DEGRADED" | "DOWN" | (string & {});
@@ -1111,7 +1113,7 @@ export type BridgeStep = {
   /** What it is called */
   name: "burn" | "attest" | "mint" | "send" | "advance" | (string & {});
   /** Our word for a chain */
-  chain: "sepolia" | "amoy" | "neon" | (string & {});
+  chain: "sepolia" | "amoy" | "neon" | "cardano" | "xrpl" | (string & {});
   /** How it stands */
   state: "PENDING" | "DONE" | "FAILED" | (string & {});
   /** Of its transaction */
@@ -1136,9 +1138,9 @@ export type BridgeTransfer = {
   /** The id of a quote, as POST /fx/quotes answers it */
   quote_id: string;
   /** On which the tokens are burnt */
-  from_chain: "sepolia" | "amoy" | "neon" | (string & {});
+  from_chain: "sepolia" | "amoy" | "neon" | "cardano" | "xrpl" | (string & {});
   /** On which they are minted */
-  to_chain: "sepolia" | "amoy" | "neon" | (string & {});
+  to_chain: "sepolia" | "amoy" | "neon" | "cardano" | "xrpl" | (string & {});
   /** Who signs */
   mode: string;
   /** ISO 4217 */
@@ -1156,6 +1158,8 @@ export type BridgeTransfer = {
   source_address: string;
   /** Who gets it, on the other chain */
   recipient_address: string;
+  /** Whose it is at that address, where its ledger knows tags; null without one */
+  recipient_tag: number | null;
   /** What was done on each chain, in order */
   steps: (BridgeStep)[];
   /** Why it takes long, in words; null where it does not */
@@ -6223,6 +6227,8 @@ export type QuotedBridge = {
   mode: string;
   /** Who gets it, on the other chain */
   recipient_address: string;
+  /** Whose it is at that address, where its chain knows tags */
+  recipient_tag: number | null;
 };
 
 export type RailStanding = {
@@ -13670,13 +13676,15 @@ export type BridgeChangeRouteAnswer = {
 
 export type BridgeCreateQuoteParams = {
   /** On which the tokens are burnt */
-  from_chain: "sepolia" | "amoy" | "neon";
+  from_chain: "sepolia" | "amoy" | "neon" | "cardano" | "xrpl";
   /** On which they are minted */
-  to_chain: "sepolia" | "amoy" | "neon";
+  to_chain: "sepolia" | "amoy" | "neon" | "cardano" | "xrpl";
   /** USDC that leave the source, the fees among them */
   amount: string;
   /** Who gets it, on the second chain */
   recipient_address: string;
+  /** Whose it is at that address, where its ledger knows tags */
+  recipient_tag?: number | undefined;
   /** Who signs */
   mode?: "fast" | "standard" | undefined;
   /** The most that both fees may come to */

@@ -1,10 +1,11 @@
+import { xrplFamily } from '#chains/xrpl/family.ts';
 import type { BridgeLegs } from '#features/chain-wallets/crosschain/crosschain.ts';
 import { createBridge } from '#features/ramps/bridge/bridge.ts';
-import { createCardano } from '#features/ramps/cardano/cardano.ts';
+import { cardanoFarLedger, createCardano } from '#features/ramps/cardano/cardano.ts';
 import { createConversions } from '#features/ramps/conversions/conversions.ts';
 import { createExchangeWallets } from '#features/ramps/exchange-wallets/exchange-wallets.ts';
 import { createIdrToken, payoutAccountOf } from '#features/ramps/idr-token/idr-token.ts';
-import { createXrpl } from '#features/ramps/xrpl/xrpl.ts';
+import { createXrpl, xrplFarLedger } from '#features/ramps/xrpl/xrpl.ts';
 import type { Feature } from '#kernel/feature.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import type { Providers } from '../providers.ts';
@@ -16,7 +17,8 @@ export function rampFeatures(
   providers: Providers,
   { cardMoney, payouts, legs }: FiatParts & { readonly legs: BridgeLegs },
 ): Feature[] {
-  const { cardano, evm, exchange, fx, gateway, tokenVendor } = providers;
+  const { cardano, evm, exchange, fx, gateway, tokenVendor, xrpl } = providers;
+  const isXrplReady = xrplFamily.statuses(kernel.config).xrpl.state !== 'not configured';
   const idrToken = createIdrToken({ ...kernel, evm, fx, gateway, tokenVendor, payouts });
   return [
     idrToken,
@@ -33,6 +35,15 @@ export function rampFeatures(
     }),
     createCardano({ ...kernel, fx, cardano, payouts, payoutAccountOf, cards: cardMoney.pulls }),
     createXrpl({ ...kernel, ...providers, payouts }),
-    createBridge({ ...kernel, evm, fx, legs }),
+    createBridge({
+      ...kernel,
+      evm,
+      fx,
+      legs,
+      ledgers: [
+        cardanoFarLedger(cardano),
+        xrplFarLedger({ xrpl, config: kernel.config, isReady: isXrplReady }),
+      ],
+    }),
   ];
 }

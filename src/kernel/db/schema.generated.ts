@@ -414,8 +414,9 @@ export interface BridgeTransfers {
   from_chain: string;
   is_burn_final: Generated<boolean>;
   is_minted: Generated<boolean>;
-  leg_id: string;
+  leg_id: string | null;
   limit_day: Timestamp;
+  mint_attempt: Generated<number>;
   mode: string;
   network_fee: bigint;
   object_id: string;
@@ -423,6 +424,7 @@ export interface BridgeTransfers {
   platform_fee: bigint;
   quote_id: string;
   recipient_address: string;
+  recipient_tag: number | null;
   route_id: string;
   send_attempt: Generated<number>;
   serial: Generated<number>;

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { CHAIN_KEYS, exampleChain } from '#chains/evm/port.ts';
+import { exampleChain } from '#chains/evm/port.ts';
 import { codedEnvelope } from '#kernel/http/declare/envelope.ts';
 import { endpoints, type Route } from '#kernel/http/declare/route.ts';
 import {
@@ -15,11 +15,10 @@ import { issueChallenge } from './challenge.ts';
 import type { WalletProofDeps } from './deps.ts';
 import { ProvenWalletBody } from './events.ts';
 import { proveWallet, removeProof } from './prove.ts';
-import { listProofs } from './store.ts';
+import { listProofs, PROOF_CHAINS } from './store.ts';
 
 const endpoint = endpoints(codedEnvelope);
 
-const PROOF_CHAINS = [...CHAIN_KEYS, 'cardano', 'xrpl'] as const;
 /** A contract's signature and a wallet's COSE_Sign1 carry more than the signature itself. */
 const SIGNATURE_MAX = 10_000;
 

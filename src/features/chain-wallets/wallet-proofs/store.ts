@@ -1,10 +1,11 @@
-import type { ChainKey } from '#chains/evm/port.ts';
+import { CHAIN_KEYS } from '#chains/evm/port.ts';
 import { type Db, run } from '#kernel/db/db.ts';
 import { deleteInBatches } from '#kernel/db/in-batches.ts';
 import type { Row } from '#kernel/db/row.ts';
 
-/** A chain on which a wallet can be proven. */
-export type ProofChain = ChainKey | 'cardano' | 'xrpl';
+/** Chains on which people have addresses. */
+export const PROOF_CHAINS = [...CHAIN_KEYS, 'cardano', 'xrpl'] as const;
+export type ProofChain = (typeof PROOF_CHAINS)[number];
 
 export type WalletChallenge = Omit<Row<'wallet_challenges'>, 'chain_id'> & {
   readonly chain_id: ProofChain;

@@ -14,6 +14,7 @@ export {
   walletOwner,
   walletOwners,
 } from './owner.ts';
+export { PROOF_CHAINS, type ProofChain } from './store.ts';
 
 import { WALLET_PROOFS_WORDS } from './reference.ts';
 

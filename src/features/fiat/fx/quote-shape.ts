@@ -33,6 +33,10 @@ const QuotedBridgeBody = named('QuotedBridge', {
   to_chain: Type.String(),
   mode: Type.String(),
   recipient_address: Type.String(),
+  recipient_tag: explained(
+    Type.Optional(Type.Union([Type.Integer(), Type.Null()])),
+    'Whose it is at that address, where its chain knows tags',
+  ),
 });
 
 export const ShownQuote = named('Quote', {
@@ -120,11 +124,18 @@ const termsOf = (quote: Quote) => ({
   ...(quote.bridge && { bridge: shownBridge(quote.bridge) }),
 });
 
-const shownBridge = ({ from_chain, to_chain, mode, recipient_address }: QuotedBridge) => ({
+const shownBridge = ({
   from_chain,
   to_chain,
   mode,
   recipient_address,
+  recipient_tag,
+}: QuotedBridge) => ({
+  from_chain,
+  to_chain,
+  mode,
+  recipient_address,
+  ...(recipient_tag !== undefined && { recipient_tag }),
 });
 
 /** A quote as GET answers it. */

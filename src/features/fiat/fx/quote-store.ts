@@ -30,6 +30,8 @@ export interface QuotedBridge {
   readonly to_chain: string;
   readonly mode: string;
   readonly recipient_address: string;
+  /** Absent in quotes of before there were tags. */
+  readonly recipient_tag?: number | null;
   readonly platform_fee: string;
   readonly network_fee: string;
 }

@@ -58,7 +58,7 @@ export async function proposeAdvance(
  * A mint that comes later is the platform's.
  */
 export async function approveAdvance(
-  { config, effects, advances }: BridgeDeps,
+  { places, effects, advances }: BridgeDeps,
   tx: Db,
   acting: Acting & { readonly version: number },
 ): Promise<BridgeRow> {
@@ -78,7 +78,7 @@ export async function approveAdvance(
   await effects.begin(tx, advances, attemptId(object_id, advance_attempt), { left: {} });
   const details = { bridge_transfer_id: object_id };
   await logActivity(tx, { action: 'BRIDGE_ADVANCE_APPROVED', actor: caller, details, request });
-  await emitBridge(tx, row, config.EVM_CONFIRMATIONS);
+  await emitBridge(tx, row, places);
   return row;
 }
 

@@ -19,6 +19,7 @@ import { transact } from '#kernel/transact.ts';
 import type { BridgeDeps } from './deps.ts';
 import { driveOn } from './effects.ts';
 import { emitBridge } from './events.ts';
+import { isBridgeChain } from './places.ts';
 import { carriedUnits } from './postings.ts';
 import { requireOpen } from './price.ts';
 import { lockOpenRoute, type RouteRow, spendRouteDay } from './route-store.ts';
@@ -81,7 +82,10 @@ async function driveAll(
   { object_id, leg_id, status }: BridgeRow,
   { intent, isLate }: Driving,
 ): Promise<void> {
-  if (status === 'BURNING') await deps.legs.driveBurn(leg_id, intent);
+  if (status === 'BURNING')
+    await (leg_id === null
+      ? deps.effects.drive(deps.takes, object_id, { intent })
+      : deps.legs.driveBurn(leg_id, intent));
   for (let before: string = 'BURNING'; !isLate(); ) {
     const row = await findBridge(deps.db, { object_id });
     if (!row || row.status === before || !(await driveOn(deps, row))) return;
@@ -96,7 +100,7 @@ async function sourceFor(
   quote: Quote | undefined,
 ): Promise<Address> {
   const { from_chain, to_chain } = quote?.bridge ?? {};
-  if (!quote || !from_chain || !to_chain || !isChainKey(from_chain) || !isChainKey(to_chain))
+  if (!quote || !from_chain || !to_chain || !isChainKey(from_chain) || !isBridgeChain(to_chain))
     throw quote ? notOfBridge(quote) : fail('NOT_FOUND', 'Quote not found');
   const wanted = { chain_id: from_chain, wallet_address: source };
   const [address] = await managedAddresses(db, { user_id }, wanted);
@@ -106,7 +110,9 @@ async function sourceFor(
   if (config.MOCK_MODE) return address.wallet_address;
   const chain = evm.chains[from_chain];
   try {
-    const token = legs.tokenOf({ from_chain, to_chain });
+    const token = isChainKey(to_chain)
+      ? legs.tokenOf({ from_chain, to_chain })
+      : chain.contracts.usdc;
     const { tokens } = await readBalances(chain, address.wallet_address, [token]);
     const [available = 0n] = tokens;
     if (available < quote.from_units) throw tooLittle(available, quote.from_units);
@@ -142,11 +148,11 @@ interface Begun {
 }
 
 async function begin(deps: BridgeDeps, tx: Db, order: Ready): Promise<Begun> {
-  const { clock, config, legs } = deps;
+  const { clock, places } = deps;
   const now = clock.now();
   const bridge_transfer_id = newObjectUuid(now.getTime());
   const object_id = objectId('brt', bridge_transfer_id);
-  const { quote_id, caller, operation, request } = order;
+  const { quote_id, caller, request } = order;
   const { user_id } = caller;
   const { quote } = await useQuote(tx, { quote_id, user_id, used_by: object_id, kind: 'bridge' });
   const given = { ...termsOf(quote, order), bridge_transfer_id, object_id };
@@ -154,7 +160,26 @@ async function begin(deps: BridgeDeps, tx: Db, order: Ready): Promise<Begun> {
   requireOpen(route);
   await spendDayOf(tx, given, route, now);
   await deps.policies.decide(tx, policyOf(given, order));
-  const { from_chain, to_chain, source_address: source, leg_id: log_id, client_id } = given;
+  const { from_chain } = given;
+  const limit_day = now.toISOString().slice(0, 10);
+  const leg = await beginLeg(deps, tx, given);
+  const row = await insertBridgeTransfer(tx, { ...given, limit_day });
+  const intent = leg ? leg.intent : await deps.effects.begin(tx, deps.takes, object_id);
+  await writeStep(tx, { bridge_transfer_id, name: 'burn', chain: from_chain, state: 'PENDING' });
+  const details = { bridge_transfer_id: object_id, quote_id: objectId('qte', quote_id) };
+  await logActivity(tx, { action: 'BRIDGE_TRANSFER', actor: caller, details, request });
+  await emitBridge(tx, row, places);
+  return { row, intent };
+}
+
+/** What carries it, where that is another transfer. */
+async function beginLeg(
+  { legs }: BridgeDeps,
+  tx: Db,
+  given: Omit<NewBridgeTransfer, 'limit_day'>,
+): Promise<{ readonly intent: Intent | undefined } | undefined> {
+  const { leg_id: log_id, object_id, operation, client_id, user_id, from_chain, to_chain } = given;
+  if (log_id === null || !isChainKey(to_chain)) return undefined;
   const units = carriedUnits(given);
   const intent = await legs.begin(tx, {
     log_id,
@@ -164,26 +189,18 @@ async function begin(deps: BridgeDeps, tx: Db, order: Ready): Promise<Begun> {
     user_id,
     from_chain,
     to_chain,
-    source,
+    source: given.source_address,
     units,
     fee: given.platform_fee + given.network_fee,
     amount: format({ asset: 'USDC', units }),
   });
-  const row = await insertBridgeTransfer(tx, {
-    ...given,
-    limit_day: now.toISOString().slice(0, 10),
-  });
-  await writeStep(tx, { bridge_transfer_id, name: 'burn', chain: from_chain, state: 'PENDING' });
-  const details = { bridge_transfer_id: object_id, quote_id: objectId('qte', quote_id) };
-  await logActivity(tx, { action: 'BRIDGE_TRANSFER', actor: caller, details, request });
-  await emitBridge(tx, row, config.EVM_CONFIRMATIONS);
-  return { row, intent };
+  return { intent };
 }
 
 type Terms = Omit<NewBridgeTransfer, 'limit_day' | 'bridge_transfer_id' | 'object_id'>;
 
 function termsOf({ bridge, ...quote }: Quote, { caller, operation, source }: Ready): Terms {
-  if (!bridge || !isChainKey(bridge.from_chain) || !isChainKey(bridge.to_chain))
+  if (!bridge || !isChainKey(bridge.from_chain) || !isBridgeChain(bridge.to_chain))
     throw new Error(`Quote ${quote.quote_id} leads to no chain`);
   return {
     operation,
@@ -195,11 +212,12 @@ function termsOf({ bridge, ...quote }: Quote, { caller, operation, source }: Rea
     from_chain: bridge.from_chain,
     to_chain: bridge.to_chain,
     source_address: source,
-    recipient_address: bridge.recipient_address as Address,
+    recipient_address: bridge.recipient_address,
+    recipient_tag: bridge.recipient_tag ?? null,
     amount: quote.from_units,
     platform_fee: BigInt(bridge.platform_fee),
     network_fee: BigInt(bridge.network_fee),
-    leg_id: randomUUID(),
+    leg_id: isChainKey(bridge.to_chain) ? randomUUID() : null,
   };
 }
 

@@ -4,6 +4,7 @@ import type { Db } from '#kernel/db/db.ts';
 import { defineObject } from '#kernel/events/define-object.ts';
 import { objectId } from '#kernel/object-id.ts';
 import type { PaymentSource } from '#kernel/payments/payment-source.ts';
+import type { BridgePlaces } from './places.ts';
 import { ShownBridgeTransfer, shownBridgeTransfer } from './shapes.ts';
 import { type BridgeRow, type WholeBridgeTransfer, withSteps } from './store.ts';
 
@@ -20,7 +21,7 @@ export const BRIDGE_PAYMENTS: PaymentSource = {
   href: (id) => `/bridge/transfers/${id}`,
 };
 
-type Shown = { readonly row: WholeBridgeTransfer; readonly needed: number };
+type Shown = { readonly row: WholeBridgeTransfer; readonly places: BridgePlaces };
 
 const EXAMPLE: Static<typeof ShownBridgeTransfer> = {
   bridge_transfer_id: objectId('brt', '019e4d6f-2a7b-7c31-9d52-8f4b6c1a7e33'),
@@ -37,6 +38,7 @@ const EXAMPLE: Static<typeof ShownBridgeTransfer> = {
   network_fee: '0.000000',
   source_address: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
   recipient_address: '0x52908400098527886E0F7030069857D2E4169EE7',
+  recipient_tag: null,
   steps: [
     {
       name: 'burn',
@@ -72,7 +74,7 @@ const transfers = defineObject<Shown, typeof ShownBridgeTransfer>({
   payment: BRIDGE_PAYMENTS,
   example: EXAMPLE,
   key: ({ row: { client_id, user_id, object_id: id } }) => ({ client_id, user_id, id }),
-  show: ({ row, needed }) => shownBridgeTransfer(row, needed),
+  show: ({ row, places }) => shownBridgeTransfer(row, places),
 });
 
 const transfer = transfers.events('bridge_transfer', {
@@ -95,10 +97,10 @@ type Verb = Parameters<typeof transfer.emit>[1];
 export async function emitBridge(
   tx: Db,
   row: BridgeRow,
-  needed: number,
+  places: BridgePlaces,
 ): Promise<WholeBridgeTransfer> {
   const [whole] = await withSteps(tx, [row], 'operator');
   if (!whole) throw new Error(`${row.object_id} cannot be shown`);
-  transfer.emit(tx, row.status.toLowerCase() as Verb, { row: whole, needed });
+  transfer.emit(tx, row.status.toLowerCase() as Verb, { row: whole, places });
   return whole;
 }

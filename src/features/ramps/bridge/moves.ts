@@ -48,7 +48,7 @@ async function burnRefused(deps: BridgeDeps, tx: Db, leg: Leg, details: LegStep)
   await deps.legs.giveUp(tx, leg);
   await freeRouteDay(tx, bridge_transfer_id);
   await giveBackLimits(tx, { kind: 'bridge', operation });
-  await emitBridge(tx, row, deps.config.EVM_CONFIRMATIONS);
+  await emitBridge(tx, row, deps.places);
 }
 
 async function burned(deps: BridgeDeps, tx: Db, leg: Leg): Promise<void> {
@@ -58,7 +58,7 @@ async function burned(deps: BridgeDeps, tx: Db, leg: Leg): Promise<void> {
   const step = { bridge_transfer_id, name: 'burn', chain, hash: leg.burn_tx_hash } as const;
   await writeStep(tx, { ...step, state: 'PENDING' });
   await deps.effects.begin(tx, deps.attests, attemptId(object_id, 1), { left: {} });
-  await emitBridge(tx, row, deps.config.EVM_CONFIRMATIONS);
+  await emitBridge(tx, row, deps.places);
 }
 
 /** The chain has taken the burn back, so the tokens are at the source: it is burnt again. */
@@ -72,7 +72,7 @@ async function burnLost(deps: BridgeDeps, tx: Db, leg: Leg): Promise<void> {
   const row = required(await moveBridge(tx, filter, 'BURNING'), 'A lost burn');
   await writeStep(tx, { bridge_transfer_id, name: 'burn', chain, state: 'PENDING' });
   await deps.legs.burnAgain(tx, leg);
-  await emitBridge(tx, row, deps.config.EVM_CONFIRMATIONS);
+  await emitBridge(tx, row, deps.places);
 }
 
 /**
@@ -80,7 +80,7 @@ async function burnLost(deps: BridgeDeps, tx: Db, leg: Leg): Promise<void> {
  * Minted again after a reorganisation it changes nothing.
  */
 async function minted(deps: BridgeDeps, tx: Db, leg: Leg): Promise<void> {
-  const { config, legs, effects, sends } = deps;
+  const { places, legs, effects, sends } = deps;
   const before = await rowOf(tx, leg);
   const { bridge_transfer_id, object_id, to_chain: chain } = before;
   const place = await legs.mintOf(tx, leg);
@@ -96,7 +96,7 @@ async function minted(deps: BridgeDeps, tx: Db, leg: Leg): Promise<void> {
   const row = required(await moveBridge(tx, filter, 'SENDING', changes), 'A mint');
   await writeStep(tx, { bridge_transfer_id, name: 'send', chain, state: 'PENDING' });
   await effects.begin(tx, sends, attemptId(object_id, row.send_attempt), { left: {} });
-  await emitBridge(tx, row, config.EVM_CONFIRMATIONS);
+  await emitBridge(tx, row, places);
   await bookMinted(tx, row);
 }
 

@@ -1,5 +1,4 @@
 import { Type } from 'typebox';
-import type { ChainKey } from '#chains/evm/port.ts';
 import {
   makeBridgeQuote,
   type Quote,
@@ -27,6 +26,7 @@ import {
 import { MoneyInput, MoneyText, moneyOf } from '#kernel/money/amount-fields.ts';
 import { format } from '#kernel/money/money.ts';
 import type { BridgeDeps } from './deps.ts';
+import type { BridgeChain } from './places.ts';
 import { isOffered, priceBridge } from './price.ts';
 import {
   changeRoute,
@@ -87,8 +87,8 @@ const statusOf = (deps: BridgeDeps, route: OfferedRoute) => {
 
 const shownRoute = (deps: BridgeDeps, route: OfferedRoute) => ({
   route_id: route.route_id,
-  from_chain: route.from_chain as ChainKey,
-  to_chain: route.to_chain as ChainKey,
+  from_chain: route.from_chain as BridgeChain,
+  to_chain: route.to_chain as BridgeChain,
   modes: route.modes.map((mode) => ({
     mode: mode.mode as (typeof MODES)[number],
     fee: { flat: usdc(mode.fee_least), bps: mode.fee_bps },
@@ -168,6 +168,7 @@ const ShownBridgeQuote = named('BridgeQuote', {
   to_chain: BridgeChainField,
   mode: ModeField,
   recipient_address: Type.String(),
+  recipient_tag: Nullable(Type.Integer()),
   platform_fee: MoneyText,
   network_fee: explained(MoneyText, 'What the chains take for the mint and the payment'),
   min_received: explained(MoneyText, 'What arrives at least'),
@@ -181,27 +182,35 @@ const quoteRoute = (deps: BridgeDeps): Route =>
     movesMoney: true,
     errors: [
       ...(['RAIL_NOT_AVAILABLE', 'AMOUNT_BELOW_MINIMUM', 'LIMIT_EXCEEDED'] as const),
-      ...(['429 LIMIT_EXCEEDED', 'PROVIDER_UNAVAILABLE'] as const),
+      ...(['429 LIMIT_EXCEEDED', 'PROVIDER_UNAVAILABLE', 'DESTINATION_TAG_REQUIRED'] as const),
     ],
     summary: 'Makes a price for one transfer over the bridge, which holds for a minute',
     body: Type.Object({
       from_chain: BridgeChainField,
       to_chain: BridgeChainField,
       amount: explained(MoneyInput, 'USDC that leave the source, the fees among them'),
-      recipient_address: explained(text(100), 'Who gets it, on the second chain'),
+      recipient_address: explained(text(150), 'Who gets it, on the second chain'),
+      recipient_tag: Type.Optional(
+        explained(
+          integerInput(0, 4_294_967_295),
+          'Whose it is at that address, where its ledger knows tags',
+        ),
+      ),
       mode: Type.Optional({ ...ModeField, default: 'standard' }),
       max_fee: Type.Optional(explained(MoneyInput, 'The most that both fees may come to')),
     }),
     reply: { 201: stamped({ data: ShownBridgeQuote }) },
     fault: 'Failed to make the quote',
     async handler({ caller: { user_id, client_id }, body, db }) {
-      const { from_chain, to_chain, recipient_address, mode: name = 'standard' } = body;
+      const { from_chain, to_chain, mode: name = 'standard' } = body;
       const amount = moneyOf({ amount: body.amount, currency: 'USDC' });
       const max_fee =
         body.max_fee === undefined
           ? undefined
           : moneyOf({ amount: body.max_fee, currency: 'USDC' }, 'max_fee');
-      const wish = { from_chain, to_chain, amount, recipient_address, mode: name, max_fee };
+      const { recipient_address, recipient_tag } = body;
+      const to = { to_chain, recipient_address, recipient_tag };
+      const wish = { ...to, from_chain, amount, mode: name, max_fee };
       const { route, mode, recipient, platform_fee, network_fee } = await priceBridge(
         deps,
         db,
@@ -214,7 +223,8 @@ const quoteRoute = (deps: BridgeDeps): Route =>
         from_chain,
         to_chain,
         mode: name,
-        recipient_address: recipient,
+        recipient_address: recipient.address,
+        recipient_tag: recipient.tag,
         platform_fee: platform_fee.toString(),
         network_fee: network_fee.toString(),
       };
@@ -233,10 +243,11 @@ const shownBridgeQuote = (
   mode: OfferedMode,
 ) => ({
   ...shownQuote(quote, signer),
-  from_chain: bridge.from_chain as ChainKey,
-  to_chain: bridge.to_chain as ChainKey,
+  from_chain: bridge.from_chain as BridgeChain,
+  to_chain: bridge.to_chain as BridgeChain,
   mode: mode.mode as (typeof MODES)[number],
   recipient_address: bridge.recipient_address,
+  recipient_tag: bridge.recipient_tag ?? null,
   platform_fee: usdc(BigInt(bridge.platform_fee)),
   network_fee: usdc(BigInt(bridge.network_fee)),
   min_received: usdc(quote.to_units),

@@ -1,5 +1,7 @@
+import type { DonePayment, FarLedger } from '#features/ramps/ramp/ramp.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { houseAccount, openAccount } from '#kernel/ledger/accounts.ts';
+import { type Leg, transfer } from '#kernel/ledger/ledger.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
 import type { BridgeRow } from './store.ts';
 
@@ -71,3 +73,55 @@ export const bookSent = (tx: Db, row: BridgeRow): Promise<void> =>
 /** The source has it back, from the treasury of its own chain. */
 export const bookAdvanced = (tx: Db, row: BridgeRow): Promise<void> =>
   post(tx, row, { step: 'advance', from: 'owed', to: 'treasury', units: carriedUnits(row) });
+
+/** The treasury of the near side has the amount for good: what is minted elsewhere is owed, the fees are the platform's. */
+export async function bookTaken(tx: Db, row: BridgeRow): Promise<void> {
+  const treasury = await account(tx, 'treasury');
+  const fees = row.platform_fee + row.network_fee;
+  const legs = [
+    { account: treasury, amount: -row.amount },
+    { account: await account(tx, 'owed'), amount: carriedUnits(row) },
+    ...(fees === 0n ? [] : [{ account: await account(tx, 'fees'), amount: fees }]),
+  ];
+  await postLegs(tx, row, { step: 'burn', legs });
+}
+
+/** Minted or issued on a ledger, to the platform's address there. */
+export async function bookMintedFar(tx: Db, row: BridgeRow, far: FarDone): Promise<void> {
+  const { held, issued } = await far.ledger.accounts(tx, await account(tx, 'treasury'));
+  const legs = transfer(held, issued, carriedUnits(row));
+  await postLegs(tx, row, { step: 'mint', legs, far });
+}
+
+/** The recipient has it from there. */
+export async function bookSentFar(tx: Db, row: BridgeRow, far: FarDone): Promise<void> {
+  const owed = await account(tx, 'owed');
+  const { held } = await far.ledger.accounts(tx, await account(tx, 'treasury'));
+  const legs = transfer(owed, held, carriedUnits(row));
+  await postLegs(tx, row, { step: 'send', legs, far });
+}
+
+/** What has happened on which ledger. */
+export interface FarDone {
+  readonly ledger: FarLedger;
+  readonly done: DonePayment;
+}
+
+interface LegsPosting {
+  readonly step: BridgePosting['step'];
+  readonly legs: readonly Leg[];
+  readonly far?: FarDone;
+}
+
+/** With the transaction's hash, by which the ledger's statement is compared, and what it has cost. */
+async function postLegs(tx: Db, row: BridgeRow, { step, legs, far }: LegsPosting): Promise<void> {
+  const { object_id, client_id, recipient_tag: tag } = row;
+  const meta = {
+    client_id,
+    ...(far && { hash: far.done.hash }),
+    ...(step === 'send' && tag !== null && { tag }),
+  };
+  const key = `bridge-${step}:${object_id}`;
+  const cost = far ? await far.ledger.costLegs(tx, far.done) : [];
+  await postWithin(tx, { key, kind: `bridge-${step}`, legs: [...legs, ...cost], meta });
+}

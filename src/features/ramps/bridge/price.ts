@@ -1,27 +1,29 @@
-import type { Address } from 'viem';
 import { checkDestination } from '#chains/destinations.ts';
-import { type ChainKey, isChainKey, typedEvmAddress } from '#chains/evm/port.ts';
+import { isChainKey, typedEvmAddress } from '#chains/evm/port.ts';
 import { feeOf } from '#features/fiat/fees/fees.ts';
+import { readMarket } from '#features/fiat/fx/fx.ts';
+import type { FarAddress, FarRecipient } from '#features/ramps/ramp/ramp.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { fail, wrongField } from '#kernel/error.ts';
+import { worthAtMost } from '#kernel/money/cost.ts';
 import { format, type Money, share } from '#kernel/money/money.ts';
 import type { BridgeDeps } from './deps.ts';
+import type { BridgeChain } from './places.ts';
 import { listBridgeRoutes, type OfferedMode, type OfferedRoute } from './route-store.ts';
 
 type Usdc = Money<'USDC'>;
-type Ports = Pick<BridgeDeps, 'evm' | 'config' | 'fx' | 'legs'>;
+type Ports = Pick<BridgeDeps, 'evm' | 'places' | 'config' | 'fx' | 'legs'>;
 
 const usdc = (units: bigint): string => format({ asset: 'USDC', units });
 
 /** What a transfer takes beside the mint: the payment to the recipient. */
 const SEND_GAS = 80_000n;
 
-export interface BridgeWish {
-  readonly from_chain: ChainKey;
-  readonly to_chain: ChainKey;
+export interface BridgeWish extends FarRecipient {
+  readonly from_chain: BridgeChain;
+  readonly to_chain: BridgeChain;
   readonly mode: string;
   readonly amount: Usdc;
-  readonly recipient_address: string;
   /** The most that both fees may come to. */
   readonly max_fee?: Usdc | undefined;
 }
@@ -29,14 +31,21 @@ export interface BridgeWish {
 export interface BridgePrice {
   readonly route: OfferedRoute;
   readonly mode: OfferedMode;
-  readonly recipient: Address;
+  readonly recipient: FarAddress;
   readonly platform_fee: bigint;
   readonly network_fee: bigint;
 }
 
 /** A node of our own stands in for a test network, but not in production. */
-export const isOffered = ({ evm, config }: Pick<Ports, 'evm' | 'config'>, chain: string): boolean =>
-  isChainKey(chain) && !(config.NODE_ENV === 'production' && evm.chains[chain].isEmbedded);
+export function isOffered(
+  { evm, places, config }: Pick<Ports, 'evm' | 'places' | 'config'>,
+  chain: string,
+): boolean {
+  const isProduction = config.NODE_ENV === 'production';
+  if (isChainKey(chain)) return !(isProduction && evm.chains[chain].isEmbedded);
+  const ledger = places.ledger(chain);
+  return ledger?.isReady === true && !(isProduction && ledger.isOwn);
+}
 
 /**
  * What a transfer costs now. Throws RAIL_NOT_AVAILABLE where the route or mode is not offered or is stopped, the refusal
@@ -49,8 +58,8 @@ export async function priceBridge(
   wish: BridgeWish,
 ): Promise<BridgePrice> {
   const { route, mode } = await offeredFor(ports, db, wish);
-  const recipient = await recipientFor(ports, wish.recipient_address);
   const { units } = wish.amount;
+  const recipient = await recipientFor(ports, wish, units);
   if (units > mode.most)
     throw fail('LIMIT_EXCEEDED', `A transfer on ${route.route_id} is at most ${usdc(mode.most)}`, {
       details: {
@@ -65,7 +74,7 @@ export async function priceBridge(
   const charged = await feeOf(db, { client_id, rail: 'bridge', amount: wish.amount });
   // A client may charge more, and not less than the operator.
   const platform_fee = atLeast(atLeast(own, mode.fee_least), charged.units);
-  const network_fee = await ports.legs.costOf(ports.fx, wish, SEND_GAS);
+  const network_fee = await networkFee(ports, wish, recipient);
   requireFee(wish, mode, platform_fee + network_fee);
   return { route, mode, recipient, platform_fee, network_fee };
 }
@@ -119,11 +128,33 @@ export function requireOpen(
   });
 }
 
-/** An address that its owner can spend from: with its checksum, not the zero address, a contract, or the platform's own. */
-async function recipientFor({ evm, config }: Ports, text: string): Promise<Address> {
-  const address = typedEvmAddress(text, config);
+/** What the far side takes from the platform for the mint and the payment, in millionths of a USDC, rounded up. */
+async function networkFee(
+  { places, fx, legs }: Ports,
+  { from_chain, to_chain, amount: { units } }: BridgeWish,
+  to: FarAddress,
+): Promise<bigint> {
+  const ledger = places.ledger(to_chain);
+  if (ledger) return worthAtMost(await readMarket(fx), [await ledger.costOf(units, to)]);
+  if (!isChainKey(to_chain) || !isChainKey(from_chain)) throw new Error(`No way to ${to_chain}`);
+  return legs.costOf(fx, { from_chain, to_chain }, SEND_GAS);
+}
+
+const field = 'recipient_address';
+
+/** An address that its owner can spend from: as its chain writes it, not the zero address, a contract, or the platform's own. */
+async function recipientFor(
+  { evm, places, config }: Ports,
+  wish: BridgeWish,
+  units: bigint,
+): Promise<FarAddress> {
+  const ledger = places.ledger(wish.to_chain);
+  if (ledger) return ledger.recipientFor(wish, units);
+  if (wish.recipient_tag !== undefined)
+    throw wrongField('recipient_tag', 'is for ledgers with tags alone');
+  const address = typedEvmAddress(wish.recipient_address, config);
   if (address === undefined)
-    throw wrongField('recipient_address', 'must be a 0x address with a valid EIP-55 checksum');
-  await checkDestination(evm, address, { field: 'recipient_address' });
-  return address;
+    throw wrongField(field, 'must be a 0x address with a valid EIP-55 checksum');
+  await checkDestination(evm, address, { field });
+  return { address, tag: null };
 }

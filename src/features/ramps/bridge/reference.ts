@@ -1,4 +1,4 @@
-import { CHAIN_KEYS, CHAINS, exampleChain } from '#chains/evm/port.ts';
+import { exampleChain } from '#chains/evm/port.ts';
 import type { FeatureWords } from '#kernel/openapi/vocabulary.ts';
 
 const STATUSES = {
@@ -17,9 +17,9 @@ const STATUSES = {
 };
 
 const STEPS = {
-  burn: 'The burn on the first chain',
+  burn: 'The burn on the first chain; outside the EVM chains the payment to the platform’s treasury there',
   attest: 'The burn has its confirmations, and the word of those who attest it',
-  mint: 'The mint on the second chain, to an address of the platform',
+  mint: 'The mint or issue on the second chain, to an address of the platform',
   send: 'The payment from there to the recipient',
   advance: 'The payment to the source, ahead of a mint that has not come',
 };
@@ -33,14 +33,10 @@ const QUOTE_STATUSES = {
   EXPIRED: 'Its minute is over',
   CANCELLED: 'Its owner gave it up',
 };
-const CHAIN_WORDS = Object.fromEntries(
-  CHAIN_KEYS.map((key) => [key, `${CHAINS[key].name}: ${CHAINS[key].network}`]),
-);
 const ROUTE = `${exampleChain().key}-${exampleChain(1).key}`;
 const ADDRESS = '0x52908400098527886E0F7030069857D2E4169EE7';
 
-/** What the reference says of this feature beside its declarations. */
-export const BRIDGE_WORDS: FeatureWords = {
+const WORDS: FeatureWords = {
   tags: {
     bridge: {
       group: 'Crypto',
@@ -61,9 +57,9 @@ export const BRIDGE_WORDS: FeatureWords = {
     'bridge.changeRoute':
       'A stopped route takes no quotes and no new transfers, also by quotes that exist. What is under way goes on, since it is owed.',
     'bridge.createQuote':
-      'Both fees come off the amount: `min_received` arrives. The quote holds for sixty seconds, is used by one transfer, and is signed like a quote between currencies; `GET /fx/quotes` lists it, too. The recipient is checked by its chain. At most 20 quotes of a user are open at once, of all kinds.',
+      'Both fees come off the amount: `min_received` arrives. The quote holds for sixty seconds, is used by one transfer, and is signed like a quote between currencies; `GET /fx/quotes` lists it, too. The recipient is checked by its chain: its checksum and network, on a ledger with trust lines also its line, the room in it, and whether its owner wants a tag (`recipient_tag`, or an X-address). At most 20 quotes of a user are open at once, of all kinds.',
     'bridge.create':
-      'The amount is burnt at the source and minted to an address of the platform on the second chain, which then pays the recipient. Nothing is minted back: what was burnt stays owed until it has arrived, and each step is asked for again for as long as that takes. The source is a managed address of the caller’s. The amount counts against the daily limit of cross-chain transfers. `bridge_transfer.completed` says that it has arrived; the answer may say so already.',
+      'The amount is burnt at the source and minted to an address of the platform on the second chain, which then pays the recipient. Outside the EVM chains it is paid to the treasury, which keeps it for as long as what is minted there goes about. Nothing is minted back: what was burnt stays owed until it has arrived, and each step is asked for again for as long as that takes. The source is a managed address of the caller’s. The amount counts against the daily limit of cross-chain transfers. `bridge_transfer.completed` says that it has arrived; the answer may say so already.',
     'bridge.list': 'Users see their own transfers, an admin those of the own client.',
     'bridge.proposeAdvance':
       'Possible while the burn is final, the mint has not come for a day and nothing was sent to the recipient. Another operator approves it.',
@@ -75,13 +71,6 @@ export const BRIDGE_WORDS: FeatureWords = {
     'bridge.list.status': STATUSES,
     'BridgeQuote.kind': { fx: 'A price of one currency in another', bridge: 'What arrives' },
     'BridgeQuote.status': QUOTE_STATUSES,
-    ...Object.fromEntries(
-      ['BridgeTransfer', 'BridgeQuote', 'BridgeRoute', 'bridge.createQuote'].flatMap((place) => [
-        [`${place}.from_chain`, CHAIN_WORDS],
-        [`${place}.to_chain`, CHAIN_WORDS],
-      ]),
-    ),
-    'BridgeStep.chain': CHAIN_WORDS,
     'BridgeStep.name': STEPS,
     'BridgeStep.state': {
       PENDING: 'It is under way',
@@ -114,6 +103,9 @@ export const BRIDGE_WORDS: FeatureWords = {
     'BridgeTransfer.network_fee': '0.000000',
     'BridgeTransfer.recipient_address': ADDRESS,
     'BridgeTransfer.source_address': ADDRESS,
+    'BridgeTransfer.recipient_tag': 7,
+    'BridgeQuote.recipient_tag': 7,
+    'QuotedBridge.recipient_tag': 7,
     'BridgeRoute.route_id': ROUTE,
     'BridgeRoute.daily_cap': '1000000.000000',
     'bridge.changeRoute.route_id': ROUTE,
@@ -125,6 +117,7 @@ export const BRIDGE_WORDS: FeatureWords = {
     bridge_transfer_id: 'The id of a transfer, as POST /bridge/transfers answers it',
     route_id: 'The two chains, as GET /bridge/routes lists them',
     stop_reason: 'Stops the route; null opens it again',
+    recipient_tag: 'Whose it is at that address, where its ledger knows tags',
     max_fee: 'The most that both fees may come to',
   },
   bodies: () => ({
@@ -136,3 +129,18 @@ export const BRIDGE_WORDS: FeatureWords = {
     [/^bridge\.changeRoute\.route_id$/, 'bridge.listRoutes'],
   ],
 };
+
+/** What the reference says of this feature beside its declarations; the chains in words. */
+export const bridgeWords = (chains: Readonly<Record<string, string>>): FeatureWords => ({
+  ...WORDS,
+  values: {
+    ...WORDS.values,
+    ...Object.fromEntries(
+      ['BridgeTransfer', 'BridgeQuote', 'BridgeRoute', 'bridge.createQuote'].flatMap((place) => [
+        [`${place}.from_chain`, chains],
+        [`${place}.to_chain`, chains],
+      ]),
+    ),
+    'BridgeStep.chain': chains,
+  },
+});

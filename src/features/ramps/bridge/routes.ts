@@ -170,7 +170,7 @@ const approveRoute = (deps: BridgeDeps): Route =>
 
 /** With their steps, what callers call them, and what is in doubt. */
 async function shown(
-  { config }: BridgeDeps,
+  { places }: BridgeDeps,
   db: Db,
   caller: UserCaller,
   rows: readonly BridgeRow[],
@@ -178,14 +178,10 @@ async function shown(
   const whole = await withSteps(db, rows, namesReaderOf(caller));
   const doubts = await doubtsOf(
     db,
-    rows.flatMap(({ object_id, leg_id }) => [object_id, leg_id]),
+    rows.flatMap(({ object_id, leg_id }) => (leg_id === null ? [object_id] : [object_id, leg_id])),
   );
   return whole.map((row) =>
-    shownBridgeTransfer(
-      row,
-      config.EVM_CONFIRMATIONS,
-      doubts.get(row.object_id) ?? doubts.get(row.leg_id),
-    ),
+    shownBridgeTransfer(row, places, doubts.get(row.object_id) ?? doubts.get(row.leg_id ?? '')),
   );
 }
 

@@ -1,5 +1,4 @@
 import { type Static, Type } from 'typebox';
-import { CHAIN_KEYS, CHAINS, explorerTxUrl } from '#chains/evm/port.ts';
 import { namesShown } from '#kernel/http/declare/caller-names.ts';
 import { named } from '#kernel/http/declare/named.ts';
 import { objectIdField } from '#kernel/http/declare/object-id-field.ts';
@@ -14,6 +13,7 @@ import { type Doubt, shownState, stateFields } from '#kernel/http/declare/state-
 import { MoneyText } from '#kernel/money/amount-fields.ts';
 import { format } from '#kernel/money/money.ts';
 import { objectId } from '#kernel/object-id.ts';
+import { BRIDGE_CHAINS, type BridgePlaces } from './places.ts';
 import { carriedUnits } from './postings.ts';
 import {
   BRIDGE_STATUSES,
@@ -24,7 +24,7 @@ import {
 } from './store.ts';
 
 /** One of the chains that the bridge joins. */
-export const BridgeChainField = oneOfWords(CHAIN_KEYS);
+export const BridgeChainField = oneOfWords(BRIDGE_CHAINS);
 
 const StepBody = named('BridgeStep', {
   name: oneOfWords(STEP_NAMES),
@@ -60,6 +60,10 @@ export const ShownBridgeTransfer = named('BridgeTransfer', {
   network_fee: MoneyText,
   source_address: Type.String(),
   recipient_address: Type.String(),
+  recipient_tag: explained(
+    Nullable(Type.Integer()),
+    'Whose it is at that address, where its ledger knows tags; null without one',
+  ),
   steps: explained(Type.Array(StepBody), 'What was done on each chain, in order'),
   delay_reason: explained(TextOrNull, 'Why it takes long, in words; null where it does not'),
   advance: explained(
@@ -74,7 +78,7 @@ const usdc = (units: bigint): string => format({ asset: 'USDC', units });
 
 const shownStep = (
   { name, chain, state, hash, block, confirmations, at }: BridgeStep,
-  needed: number,
+  places: BridgePlaces,
 ): Static<typeof StepBody> => ({
   name,
   chain,
@@ -82,8 +86,8 @@ const shownStep = (
   hash,
   block,
   confirmations,
-  needed,
-  explorer_url: hash === null ? null : explorerTxUrl(CHAINS[chain], hash),
+  needed: places.needed(chain),
+  explorer_url: hash === null ? null : places.link(chain, hash),
   proof_url: hash === null ? null : `/networks/${chain}/transactions/${hash}`,
   at,
 });
@@ -95,15 +99,18 @@ const SLOW = {
   SENDING: 'The payment to the recipient is not confirmed yet; it is waited for',
 } as const;
 
-function delayOf({ status, stalled_in, to_chain }: WholeBridgeTransfer): string | null {
+function delayOf(
+  { status, stalled_in, to_chain }: WholeBridgeTransfer,
+  places: BridgePlaces,
+): string | null {
   if (status !== 'STALLED' || stalled_in === null) return null;
-  return `${SLOW[stalled_in as keyof typeof SLOW]} (${CHAINS[to_chain].network})`;
+  return `${SLOW[stalled_in as keyof typeof SLOW]} (${places.network(to_chain)})`;
 }
 
 /** A transfer as GET answers it. */
 export function shownBridgeTransfer(
   row: WholeBridgeTransfer,
-  needed: number,
+  places: BridgePlaces,
   doubt?: Doubt,
 ): Static<typeof ShownBridgeTransfer> {
   const { platform_fee, network_fee, names, advance_reason, advance_by, advanced_by } = row;
@@ -122,8 +129,9 @@ export function shownBridgeTransfer(
     network_fee: usdc(network_fee),
     source_address: row.source_address,
     recipient_address: row.recipient_address,
-    steps: row.steps.map((step) => shownStep(step, needed)),
-    delay_reason: delayOf(row),
+    recipient_tag: row.recipient_tag,
+    steps: row.steps.map((step) => shownStep(step, places)),
+    delay_reason: delayOf(row, places),
     advance:
       advance_reason === null || advance_by === null
         ? null

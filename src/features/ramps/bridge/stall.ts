@@ -25,7 +25,7 @@ export const stallSchedule = (deps: BridgeDeps): Schedule =>
   });
 
 async function stall(
-  { config, log }: BridgeDeps,
+  { places, log }: BridgeDeps,
   tx: Db,
   status: (typeof UNDER_WAY)[number],
 ): Promise<number> {
@@ -36,7 +36,7 @@ async function stall(
     });
     if (!row) continue;
     log.error({ bridge_transfer: object_id, in: status }, 'A bridge transfer has not arrived');
-    await emitBridge(tx, row, config.EVM_CONFIRMATIONS);
+    await emitBridge(tx, row, places);
   }
   return overdue.length;
 }

@@ -12,6 +12,7 @@ import {
   type ObjectNames,
 } from '#kernel/object-names/object-names.ts';
 import { referenceRule } from '#kernel/object-names/reference-rule.ts';
+import type { BridgeChain } from './places.ts';
 
 export const BRIDGE_STATUSES = [
   ...(['AWAITING_FUNDS', 'BURNING', 'BURNED', 'ATTESTED', 'MINTING', 'SENDING'] as const),
@@ -24,19 +25,18 @@ export const STEP_STATES = ['PENDING', 'DONE', 'FAILED'] as const;
 
 export type BridgeStep = Omit<Row<'bridge_steps'>, 'name' | 'chain' | 'state'> & {
   readonly name: (typeof STEP_NAMES)[number];
-  readonly chain: ChainKey;
+  readonly chain: BridgeChain;
   readonly state: (typeof STEP_STATES)[number];
 };
 
 export type BridgeRow = Omit<
   Row<'bridge_transfers'>,
-  'status' | 'from_chain' | 'to_chain' | 'source_address' | 'recipient_address' | 'limit_day'
+  'status' | 'from_chain' | 'to_chain' | 'source_address' | 'limit_day'
 > & {
   readonly status: BridgeStatus;
   readonly from_chain: ChainKey;
-  readonly to_chain: ChainKey;
+  readonly to_chain: BridgeChain;
   readonly source_address: Address;
-  readonly recipient_address: Address;
 };
 
 /** A transfer with its steps and what its caller calls it. */
@@ -49,7 +49,7 @@ export type NewBridgeTransfer = Pick<
   BridgeRow,
   | ('bridge_transfer_id' | 'object_id' | 'operation' | 'client_id' | 'user_id' | 'quote_id')
   | ('route_id' | 'mode' | 'from_chain' | 'to_chain' | 'source_address' | 'recipient_address')
-  | ('amount' | 'platform_fee' | 'network_fee' | 'leg_id')
+  | ('recipient_tag' | 'amount' | 'platform_fee' | 'network_fee' | 'leg_id')
 > & {
   /** `YYYY-MM-DD`. */
   readonly limit_day: string;
@@ -58,7 +58,7 @@ export type NewBridgeTransfer = Pick<
 const NEW = [
   ...['bridge_transfer_id', 'object_id', 'operation', 'client_id', 'user_id', 'quote_id'],
   ...['route_id', 'mode', 'from_chain', 'to_chain', 'source_address', 'recipient_address'],
-  ...['amount', 'platform_fee', 'network_fee', 'leg_id', 'limit_day'],
+  ...['recipient_tag', 'amount', 'platform_fee', 'network_fee', 'leg_id', 'limit_day'],
 ].join();
 
 export async function insertBridgeTransfer(tx: Db, given: NewBridgeTransfer): Promise<BridgeRow> {
@@ -94,7 +94,7 @@ export async function findBridge(
 /** The same, which no process changes before the transaction ends. */
 export async function lockBridge(
   tx: Db,
-  { leg_id }: Pick<BridgeRow, 'leg_id'>,
+  { leg_id }: { readonly leg_id: string },
 ): Promise<BridgeRow> {
   const text = 'select * from bridge_transfers where leg_id = $1 for no key update';
   const [row] = await run<BridgeRow>(tx, text, [leg_id]);
@@ -202,5 +202,21 @@ export function overdueTransfers(
      where status = $1 and created_at <= service_now() - $2::integer * interval '1 second'
      order by created_at limit $3 for no key update skip locked`,
     [status, Math.round(afterMs / 1000), limit],
+  );
+}
+
+interface ReplacedHash {
+  readonly was: string;
+  readonly now: string | undefined;
+  readonly chain: string;
+}
+
+/** A transaction that its chain has taken back, and the one that does the same. */
+export async function replaceStepHash(tx: Db, { was, now, chain }: ReplacedHash): Promise<void> {
+  await run(
+    tx,
+    `update bridge_steps set hash = coalesce($2, hash), confirmations = case when $2::text is null then 0 else confirmations end
+     where hash = $1 and chain = $3`,
+    [was, now ?? null, chain],
   );
 }

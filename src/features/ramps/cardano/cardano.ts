@@ -11,6 +11,7 @@ import { CARDANO_WORDS } from './reference.ts';
 import { cardanoSchedules, recordRollback } from './rolled-back.ts';
 import { rampRoutes } from './routes.ts';
 
+export { cardanoFarLedger } from './far-ledger.ts';
 export { CARDANO_HOLDS } from './holds-store.ts';
 
 /** From currencies to USDC on Cardano and back (contract part 2). */

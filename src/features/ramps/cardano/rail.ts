@@ -12,10 +12,17 @@ export const cardanoRail = (cardano: Pick<Cardano, 'statement'>): Rail => ({
   name: 'cardano',
   toleranceUnits: 0n,
   graceMs: 30 * MINUTE_MS,
-  isUsed: (db) => hasRows(db, 'cardano_orders'),
+  // The bridge mints with the same policy.
+  isUsed: async (db) => (await hasRows(db, 'cardano_orders')) || isBooked(db),
   ours: ourMintings,
   theirs: (window) => cardano.statement(window),
 });
+
+const EVER: BookWindow = { from: new Date(0), to: new Date('9999-12-31T00:00:00Z') };
+
+async function isBooked(db: Db): Promise<boolean> {
+  return (await bookedIn(db, EVER, { limit: 1 })).length > 0;
+}
 
 async function ourMintings(db: Db, window: BookWindow, after?: string): Promise<BookPage> {
   const rows = await bookedIn(db, window, { after, limit: LINES_MAX });

@@ -12,7 +12,8 @@ export const xrplRail = (xrpl: Pick<XrplNetwork, 'statement'>): Rail => ({
   name: 'xrpl',
   toleranceUnits: 0n,
   graceMs: 5 * 60_000,
-  isUsed: (db) => hasRows(db, 'xrpl_transactions'),
+  // The bridge pays over the same address.
+  isUsed: async (db) => (await hasRows(db, 'xrpl_transactions')) || isBooked(db),
   ours: async (db, window, after) => {
     const { held } = await chainAccounts(db);
     return ourPage(db, { account: held, read: transferOf }, window, after);
@@ -24,6 +25,12 @@ export const xrplRail = (xrpl: Pick<XrplNetwork, 'statement'>): Rail => ({
 interface Books {
   readonly account: number;
   read(row: HouseRow): BookLine | undefined;
+}
+
+async function isBooked(db: Db): Promise<boolean> {
+  const { held } = await chainAccounts(db);
+  const { rows } = await houseStatementOf(db, held, { after: undefined, limit: 1 });
+  return rows.length > 0;
 }
 
 async function ourPage(

@@ -11,6 +11,8 @@ import { xrplRail } from './rail.ts';
 import { XRPL_WORDS } from './reference.ts';
 import { xrplRoutes } from './routes.ts';
 
+export { xrplFarLedger } from './far-ledger.ts';
+
 /** A flow sets its price or its USDC aside. */
 export const XRPL_HOLDS = flowHolds(
   'xrpl-hold',
