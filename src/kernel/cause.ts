@@ -26,6 +26,8 @@ export interface Causing {
   cause(): Cause;
   /** Whose it is, where that is known: what it leaves to be done has its turn among that client's. */
   client?(): number | undefined;
+  /** The languages that its caller reads, as `Accept-Language` says them. */
+  accepts?(): string | undefined;
   /** Takes note of an object that an event was stored about. */
   changed?(object: ChangedObject): void;
   /** Takes note that something was committed, handed to a batch, or called outside. */
@@ -58,6 +60,7 @@ export function causedWithNames<T>(names: GivenNames | undefined, work: () => T)
   const named: Causing = {
     cause: () => ({ ...outer.cause(), names }),
     client: () => outer.client?.(),
+    accepts: () => outer.accepts?.(),
     changed: (object) => outer.changed?.(object),
     acted: () => outer.acted?.(),
   };
@@ -70,6 +73,9 @@ export const leftBy = <T>(client_id: number, work: () => T): T =>
 
 /** The client of the current work; undefined where it is the service's own, or of several clients. */
 export const clientNow = (): number | undefined => causes.getStore()?.client?.();
+
+/** The languages that the caller of the current work reads; undefined where no request is served. */
+export const acceptedLanguages = (): string | undefined => causes.getStore()?.accepts?.();
 
 /** Adds an object to those that the cause of the current work has changed. */
 export const noteChanged = (object: ChangedObject): void => causes.getStore()?.changed?.(object);

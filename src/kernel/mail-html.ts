@@ -1,3 +1,4 @@
+import type { PageLanguage } from './http/pages/language.ts';
 import { escapeHtml } from './http/pages/pages.ts';
 import { type Line, unlinked } from './wording.ts';
 
@@ -6,8 +7,12 @@ import { type Line, unlinked } from './wording.ts';
  * for what leads somewhere, and passwords and codes large enough to be read off. It loads nothing. As in
  * the text only lines of ours can be clicked on; what others chose is text, without links.
  */
-export const htmlOf = (title: string, lines: readonly Line[]): string => `<!doctype html>
-<html lang="en">
+export const htmlOf = (
+  title: string,
+  lines: readonly Line[],
+  language: PageLanguage = 'en',
+): string => `<!doctype html>
+<html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -17,7 +22,7 @@ export const htmlOf = (title: string, lines: readonly Line[]): string => `<!doct
 <style>${STYLE}</style>
 </head>
 <body class="paper" style="margin:0;padding:24px 12px;background:#f4f6f8;color:#16202c;${FONT}">
-<div class="card" role="article" lang="en" style="max-width:520px;margin:0 auto;padding:28px 24px;background:#ffffff;border-radius:12px">
+<div class="card" role="article" lang="${language}" style="max-width:520px;margin:0 auto;padding:28px 24px;background:#ffffff;border-radius:12px">
 <p class="brand" style="margin:0 0 4px;font-weight:700;letter-spacing:.04em;color:#0b6e4f">Archipay</p>
 <h1 style="margin:0 0 16px;font-size:20px;line-height:1.3;overflow-wrap:anywhere">${escapeHtml(title)}</h1>
 ${blocksOf(lines).map(shownBlock).join('\n')}
@@ -54,7 +59,7 @@ function blocksOf(lines: readonly Line[]): Block[] {
 const PARAGRAPH = 'margin:0 0 14px;overflow-wrap:anywhere';
 /** Lines that stand alone, in a list of facts or of things. */
 const FACT = /^(?:[A-Z][\w ]{0,30}: |- )/;
-const SECRET = /^(Password|Code): (.+)$/;
+const SECRET = /^(Password|Kata sandi|Code): (.+)$/;
 
 /** Sentences that go on over lines are one paragraph; what is clicked on or copied stands alone. */
 function shownBlock(block: Block): string {

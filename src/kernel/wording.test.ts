@@ -32,6 +32,7 @@ describe('what a caller has written', () => {
     ['Nguyễn Văn A'],
     ['О’Коннор-Smith (Jr.)'],
     ['12.50 USD at 15:04'],
+    ['You get USD 1,234.50.'],
     ['from 203.0.113.7, twice'],
     ['and/or'],
   ])('stays as it is where it could be none: %j', (text) => {

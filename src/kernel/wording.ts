@@ -27,7 +27,8 @@ export const kernelTextOf = (lines: readonly Line[]): string =>
   lines.map((line) => (typeof line === 'string' ? unlinked(line) : line.ours)).join('\n');
 
 /** Numbers such as 12.50 or 203.0.113.7, unless something makes an address of them. */
-const NUMBER = '(?<![\\p{L}\\p{N}.@/])\\p{N}+(?:\\.\\p{N}+)+(?![\\p{L}\\p{N}./:@-])';
+const NUMBER =
+  '(?<![\\p{L}\\p{N}.@/])\\p{N}+(?:\\.\\p{N}+)+(?![\\p{L}\\p{N}/:@-]|\\.[\\p{L}\\p{N}])';
 /** A dot that would stand in a domain. */
 const DOT = '[.\u3002](?=[\\p{L}\\p{N}\\p{M}])';
 const DOTS = new RegExp(`${NUMBER}|${DOT}`, 'gu');

@@ -26,6 +26,8 @@ const READERS: readonly string[] = [
   // What a user can prove an operation with is read with the policies, by one statement.
   'passkeys: issued-cards',
   'passkeys: kernel',
+  // The language of a message is read with it, by one statement.
+  'profiles: messages',
   // A device is there for as long as its log-in can be renewed.
   'sessions: mobile',
   // Counted in one statement with the transfers, or a burn could slip in between.

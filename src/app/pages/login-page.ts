@@ -1,9 +1,11 @@
 import { FORGOTTEN_PAGE } from '#features/accounts/security-notices/security-notices.ts';
 import { usesSandbox } from '#kernel/config/config.ts';
 import { API_PREFIX } from '#kernel/http/declare/prefix.ts';
+import type { PageLanguage } from '#kernel/http/pages/language.ts';
 import { escapeHtml, type Page, page } from '#kernel/http/pages/pages.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { DEMO } from '#src/app/seed.ts';
+import { LOGIN_TEXTS } from './login-texts.ts';
 
 /**
  * Where welcome mails lead. People log in in their organisation's application: this page leads there
@@ -11,26 +13,27 @@ import { DEMO } from '#src/app/seed.ts';
  */
 export const loginPage = ({ config, publicUrl }: Pick<Kernel, 'config' | 'publicUrl'>): Page => ({
   path: '/login',
-  render: () => page(200, 'Log in', bodyOf(config, `${publicUrl()}${API_PREFIX}`)),
+  render: (_query, language) => {
+    const body = bodyOf(config, `${publicUrl()}${API_PREFIX}`, language);
+    return page(200, LOGIN_TEXTS[language].title, body, { language });
+  },
 });
 
-function bodyOf(config: Kernel['config'], api: string): string {
+function bodyOf(config: Kernel['config'], api: string, language: PageLanguage): string {
+  const { atOrganisation, elsewhere, forgotten } = LOGIN_TEXTS[language];
+  const reset = `<p><a href="${FORGOTTEN_PAGE}">${forgotten}</a></p>`;
   if (config.LOGIN_URL !== undefined)
-    return `<p>You log in at your organisation's application.</p>
-<p><a class="button" href="${escapeHtml(config.LOGIN_URL)}">Go there</a></p>
-${FORGOTTEN}`;
-  return usesSandbox(config) ? developersForm(api) : ELSEWHERE;
+    return `<p>${atOrganisation[0]}</p>
+<p><a class="button" href="${escapeHtml(config.LOGIN_URL)}">${atOrganisation[1]}</a></p>
+${reset}`;
+  if (usesSandbox(config)) return developersForm(api, reset);
+  return [...elsewhere.map((text) => `<p>${text}</p>`), reset].join('\n');
 }
 
-const FORGOTTEN = `<p><a href="${FORGOTTEN_PAGE}">Forgotten your password?</a></p>`;
-
-const ELSEWHERE = `<p>You log in in the application of your organisation: open it, and enter the user
-name or e-mail address and the password of your welcome message there.</p>
-<p>This address is the service behind it, and has no log-in of its own. If you do not know where the
-application is, ask whoever invited you.</p>
-${FORGOTTEN}`;
-
-const developersForm = (api: string): string => `<p>People log in in the application that you build
+const developersForm = (
+  api: string,
+  reset: string,
+): string => `<p>People log in in the application that you build
 with Archipay. Until there is one, this page gets you a token, with the demo's API key.</p>
 <form data-json data-key="${DEMO.apiKey}" action="${API_PREFIX}/auth/login" method="post">
 <label for="usernameoremail">E-mail or user name</label>
@@ -41,7 +44,7 @@ with Archipay. Until there is one, this page gets you a token, with the demo's A
 <p role="status"></p>
 <pre tabindex="0" hidden data-shows="${escapeHtml(nextStep(api))}"></pre>
 </form>
-${FORGOTTEN}
+${reset}
 <p class="soft">Applications call <code>POST ${API_PREFIX}/auth/login</code>: see the
 <a href="/docs">reference</a>.</p>`;
 

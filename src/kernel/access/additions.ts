@@ -1,9 +1,10 @@
 import type { Db } from '../db/db.ts';
+import type { Localised } from '../localised.ts';
 
 /** What a user, or another person in the user's name, has added to the account. */
 export interface CredentialAddition {
   /** In words for its owner; one line of plain text. */
-  readonly what: string;
+  readonly what: Localised<string>;
   readonly at: string;
 }
 

@@ -7,22 +7,18 @@ import {
   prepareAccount,
 } from '#features/accounts/clients/clients.ts';
 import { mailOperators } from '#features/accounts/security-notices/security-notices.ts';
-import {
-  createOnce,
-  findUser,
-  loginAddress,
-  TEMPORARY_NOTE,
-} from '#features/accounts/users/users.ts';
+import { createOnce, findUser, loginAddress } from '#features/accounts/users/users.ts';
 import { OPERATOR_CLIENT_ID } from '#kernel/access/authenticator.ts';
 import { requesterOf } from '#kernel/access/requester.ts';
 import { clientScopeOf, tenantScopeOf } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { fail } from '#kernel/error.ts';
 import type { UserCaller } from '#kernel/http/declare/route.ts';
+import { inEachLanguage } from '#kernel/localised.ts';
 import { SIGN_UPS } from '#kernel/quota/sign-ups.ts';
-import { linkLine, ours } from '#kernel/wording.ts';
 import { mayVouch } from './may-approve.ts';
 import { findReachableClient } from './store.ts';
+import { ADMIN_TEXTS } from './texts.ts';
 
 export interface UserRequest {
   readonly client_id: number;
@@ -104,26 +100,18 @@ const mailNewOperator = (
     kind: 'notice',
     except: by.caller.user_id,
     purpose: 'operator-admin-made',
-    subject: 'Archipay has a new admin of the operator',
-    text: [
-      `Admin ${by.caller.user_id} has made ${body.username} (user ${user_id}) an admin of the operator.`,
-      'Such an admin reaches the data of all clients.',
-      'If you know nothing of it, stop that account at the console, and the one that made it.',
-    ],
+    words: inEachLanguage(ADMIN_TEXTS, ({ newOperator }) =>
+      newOperator({ maker: by.caller.user_id, username: body.username, user_id }),
+    ),
   });
 
-/** Contract: Events, welcome with temporary password. */
-const welcomeOf = (deps: AccountDeps, { body, password }: UserAccount): AccountUser['welcome'] => ({
-  subject: 'Welcome to Archipay: your account',
-  text: (confirm) => [
-    `Hello ${body.username}, an Archipay account was made for you.`,
-    '',
-    ours(`Password: ${password}`),
-    linkLine(loginAddress(deps), 'Log in', 'Log in'),
-    ours(TEMPORARY_NOTE),
-    '',
-    'Please confirm your e-mail address within 24 hours:',
-    linkLine(confirm, 'Confirm this address'),
-  ],
+const welcomeOf = (
+  deps: AccountDeps,
+  { body: { username }, password }: UserAccount,
+): AccountUser['welcome'] => ({
+  words: (confirm) =>
+    inEachLanguage(ADMIN_TEXTS, ({ welcome }) =>
+      welcome({ username, password, confirm, login: loginAddress(deps) }),
+    ),
   purpose: 'user-welcome',
 });

@@ -26,6 +26,8 @@ import {
 } from '#kernel/http/declare/route.ts';
 import { Email, explained, Id, IdInput, Nullable, text } from '#kernel/http/declare/schema.ts';
 import type { Kernel } from '#kernel/kernel.ts';
+import { inEachLanguage } from '#kernel/localised.ts';
+import { ADMIN_TEXTS } from './texts.ts';
 
 export type LostAccessDeps = Pick<Kernel, 'config'> & {
   readonly messages: Messages;
@@ -183,12 +185,7 @@ const mailNewAddress = (
     to,
     purpose: 'pending-change',
     user_id,
-    subject: 'This is to become the address of an Archipay account',
-    text: [
-      'An operator of Archipay was asked to make this the e-mail address of an account.',
-      'A day from now you get a link to confirm it, unless the owner of the account objects.',
-      'If you did not ask for it, do not use that link; you need do nothing else.',
-    ],
+    words: inEachLanguage(ADMIN_TEXTS, ({ newAddress }) => newAddress),
   });
 
 const present = ({ user_id, pending: pending_change }: Helped) =>

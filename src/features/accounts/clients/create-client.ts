@@ -1,17 +1,12 @@
-import {
-  createOnce,
-  findUser,
-  loginAddress,
-  TEMPORARY_NOTE,
-} from '#features/accounts/users/users.ts';
+import { createOnce, findUser, loginAddress } from '#features/accounts/users/users.ts';
 import { isByOperator, requesterOf } from '#kernel/access/requester.ts';
 import { zoneOfCountry } from '#kernel/calendar.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { fail } from '#kernel/error.ts';
 import type { KeyCaller } from '#kernel/http/declare/route.ts';
+import { inEachLanguage } from '#kernel/localised.ts';
 import { SIGN_UPS } from '#kernel/quota/sign-ups.ts';
 import { newPassword } from '#kernel/secrets/token.ts';
-import { linkLine, ours } from '#kernel/wording.ts';
 import type { AccountDeps } from './account-deps.ts';
 import { emitFound } from './events.ts';
 import {
@@ -23,6 +18,7 @@ import {
 } from './new-account.ts';
 import { isPspA } from './psps.ts';
 import { findClient, insertClient } from './store.ts';
+import { CLIENT_TEXTS } from './texts.ts';
 
 export interface ClientRequest {
   readonly email: string;
@@ -116,24 +112,13 @@ async function requireApprover({ config }: AccountDeps, tx: Db, { caller }: Acto
   );
 }
 
-/** Contract: Events, client welcome with generated password and the links that open the account. */
 const welcomeOf = (
   deps: AccountDeps,
-  { body, password }: ClientAccount,
+  { body: { client_alias: alias }, password }: ClientAccount,
 ): AccountUser['welcome'] => ({
-  subject: 'Welcome to Archipay: your admin account',
-  text: (confirm) => [
-    `Welcome to Archipay. The account of ${body.client_alias} is ready.`,
-    '',
-    ours(`Password: ${password}`),
-    '',
-    'Log in with it and this e-mail address here:',
-    linkLine(loginAddress(deps), 'Log in'),
-    '',
-    'Please confirm your e-mail address within 24 hours:',
-    linkLine(confirm, 'Confirm this address', 'Confirm'),
-    '',
-    ours(`${TEMPORARY_NOTE} Never pass it on.`),
-  ],
+  words: (confirm) =>
+    inEachLanguage(CLIENT_TEXTS, (words) =>
+      words({ alias, password, confirm, login: loginAddress(deps) }),
+    ),
   purpose: 'client-welcome',
 });

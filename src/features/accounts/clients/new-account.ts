@@ -52,7 +52,7 @@ export interface AccountUser extends Pick<NewUser, 'client' | 'username' | 'role
   readonly verification: Omit<Parameters<typeof recordFirstVerification>[2], 'user_id'>;
   /** For PSP A, where it is decided already. */
   readonly kyc_status?: string;
-  readonly welcome: Pick<Welcome, 'subject' | 'text' | 'purpose'>;
+  readonly welcome: Pick<Welcome, 'words' | 'purpose'>;
   readonly activity: Pick<Activity, 'action' | 'actor' | 'details'>;
 }
 

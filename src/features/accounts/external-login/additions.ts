@@ -13,7 +13,10 @@ export const externalAdditions = (): CredentialAdditions => ({
   async list(db, user_id, since) {
     const added = addedAfter(await listMappings(db, user_id), since);
     return added.reverse().map(({ auth_provider, wallet_address, connected_at }) => ({
-      what: `log-in with ${wallet_address ?? auth_provider}`,
+      what: {
+        en: `log-in with ${wallet_address ?? auth_provider}`,
+        id: `cara masuk dengan ${wallet_address ?? auth_provider}`,
+      },
       at: connected_at,
     }));
   },

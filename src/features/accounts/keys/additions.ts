@@ -12,7 +12,10 @@ export const keyAdditions = ({
   async list(db, user_id, since) {
     const keys = await listKeysAfter(db, user_id, since);
     return keys.map(({ key_prefix, key_suffix, created_at }) => ({
-      what: `API key ${masked(key_prefix, key_suffix)}`,
+      what: {
+        en: `API key ${masked(key_prefix, key_suffix)}`,
+        id: `kunci API ${masked(key_prefix, key_suffix)}`,
+      },
       at: created_at,
     }));
   },

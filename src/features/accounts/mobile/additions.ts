@@ -8,7 +8,7 @@ export const deviceAdditions = (deps: Pick<Kernel, 'sessions'>): CredentialAddit
   async list(db, user_id, since) {
     const devices = await listAdded(db, user_id, since);
     return devices.map(({ name, platform, created_at }) => ({
-      what: `device ${name} (${platform})`,
+      what: { en: `device ${name} (${platform})`, id: `perangkat ${name} (${platform})` },
       at: created_at,
     }));
   },

@@ -1,14 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { isMessageRefused } from '#features/messaging/messages/messages.ts';
+import { isMessageRefused, type Message } from '#features/messaging/messages/messages.ts';
 import { clientOfKey, OPERATOR_CLIENT_ID } from '#kernel/access/authenticator.ts';
 import { type Requester, requesterMark } from '#kernel/access/requester.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { AppError, fail } from '#kernel/error.ts';
 import type { ApiKey } from '#kernel/http/declare/api-key.ts';
+import type { PageLanguage } from '#kernel/http/pages/language.ts';
 import { defineJob, type Job } from '#kernel/jobs/job.ts';
+import { inEachLanguage, languageNow } from '#kernel/localised.ts';
 import { newCode } from '#kernel/secrets/token.ts';
 import { transact } from '#kernel/transact.ts';
-import { type Line, ours } from '#kernel/wording.ts';
+import { ours } from '#kernel/wording.ts';
 import {
   type CodeChannel,
   lockCodeToSend,
@@ -19,6 +21,7 @@ import {
   usersOfPhone,
 } from './code-store.ts';
 import type { MobileDeps } from './deps.ts';
+import { MOBILE_CODE_TEXTS } from './texts.ts';
 
 const CODE_MS = 5 * 60_000;
 const PAUSE_MS = 30_000;
@@ -29,6 +32,8 @@ const LOOK_MS = 5_000;
 export interface CodeToSend {
   readonly otp_id: string;
   readonly by: Requester;
+  /** What the request asked for; jobs of earlier versions do not say. */
+  readonly language?: PageLanguage;
 }
 
 const CHANNELS = { wa: 'whatsapp', sms: 'sms' } as const;
@@ -62,7 +67,12 @@ export async function requestMobileCode(
   const code = { otp_id, client_id, phone, asker, channel, resend_at, expires_at };
   if (!(await putMobileCode(tx, code))) throw tooSoon(await resendAt(tx, phone, asker), now);
   await messages.admit(tx, by, { kind: 'code', channel: CHANNELS[way], to: phone });
-  await deps.jobs.enqueue(tx, deps.sending, { otp_id, by }, { key: otp_id });
+  await deps.jobs.enqueue(
+    tx,
+    deps.sending,
+    { otp_id, by, language: languageNow() },
+    { key: otp_id },
+  );
   return {
     otp_id,
     expires_at: expires_at.toISOString(),
@@ -100,17 +110,23 @@ function wayOf({ messages }: Pick<MobileDeps, 'messages'>, channel: CodeChannel)
 export const mobileCodeJob = (deps: MobileDeps): Job<CodeToSend> =>
   defineJob<CodeToSend>({
     name: 'mobile.send-code',
-    async run({ otp_id, by }) {
+    async run({ otp_id, ...asked }) {
       const now = deps.clock.now();
       return transact(deps.db, async (tx) => {
         const code = await lockCodeToSend(tx, otp_id);
         if (!code || new Date(code.expires_at) <= now) return undefined;
-        if (code.message_id !== null) return afterFirst(deps, tx, code, by);
+        if (code.message_id !== null) return afterFirst(deps, tx, code, asked);
         const users = await usersOfPhone(tx, code.phone, code.client_id);
         const [user] = users;
         if (!user || users.length > 1) return undefined;
         const way = wayOf(deps, code.channel);
-        await send(deps, tx, { code, user_id: user.user_id, way, by, isAdmitted: true });
+        await send(deps, tx, {
+          code,
+          user_id: user.user_id,
+          way,
+          ...asked,
+          isAdmitted: true,
+        });
         return code.channel === 'auto' && way === 'wa' ? { again: later(now) } : undefined;
       });
     },
@@ -119,21 +135,22 @@ export const mobileCodeJob = (deps: MobileDeps): Job<CodeToSend> =>
 const later = (now: Date): Date => new Date(now.getTime() + LOOK_MS);
 
 /** Looks whether WhatsApp has refused the message. */
-async function afterFirst(deps: MobileDeps, tx: Db, code: MobileCode, by: Requester) {
+async function afterFirst(deps: MobileDeps, tx: Db, code: MobileCode, asked: Asked) {
   const now = deps.clock.now();
-  const asked = new Date(code.expires_at).getTime() - CODE_MS;
-  if (code.channel !== 'auto' || now.getTime() > asked + FALLBACK_MS) return undefined;
+  const began = new Date(code.expires_at).getTime() - CODE_MS;
+  if (code.channel !== 'auto' || now.getTime() > began + FALLBACK_MS) return undefined;
   if (code.user_id === null || code.message_id === null) return undefined;
   if (!(await isMessageRefused(tx, code.message_id))) return { again: later(now) };
-  await send(deps, tx, { code, user_id: code.user_id, way: 'sms', by });
+  await send(deps, tx, { code, user_id: code.user_id, way: 'sms', ...asked });
   return undefined;
 }
 
-interface Sending {
+type Asked = Omit<CodeToSend, 'otp_id'>;
+
+interface Sending extends Asked {
   readonly code: MobileCode;
   readonly user_id: number;
   readonly way: 'wa' | 'sms';
-  readonly by: Requester;
   readonly isAdmitted?: true;
 }
 
@@ -150,7 +167,7 @@ async function send(
       to: phone,
       purpose: 'mobile-log-in',
       user_id,
-      text: textOf(digits, way, new URL(publicUrl()).hostname),
+      words: wordsOf(digits, way, new URL(publicUrl()).hostname),
       validUntil: new Date(expires_at),
       ...admitted,
     })
@@ -165,9 +182,7 @@ async function send(
 }
 
 /** The last line of an SMS binds the code to our address, where phones fill it in by themselves. */
-const textOf = (code: string, way: 'wa' | 'sms', host: string): Line[] => [
-  'Your code to log in, valid for 5 minutes:',
-  ours(`Code: ${code}`),
-  'Give it to no one.',
-  ...(way === 'sms' ? ['', ours(`@${host} #${code}`)] : []),
-];
+const wordsOf = (code: string, way: 'wa' | 'sms', host: string): Message['words'] =>
+  inEachLanguage(MOBILE_CODE_TEXTS, (lines) => ({
+    text: [...lines(code), ...(way === 'sms' ? ['', ours(`@${host} #${code}`)] : [])],
+  }));

@@ -6,7 +6,10 @@ import { deletePasskey, passkeysAddedAfter } from './store.ts';
 export const passkeyAdditions = (): CredentialAdditions => ({
   async list(db, user_id, since) {
     const added = await passkeysAddedAfter(db, user_id, since);
-    return added.map(({ name, created_at }) => ({ what: `passkey ${name}`, at: created_at }));
+    return added.map(({ name, created_at }) => ({
+      what: { en: `passkey ${name}`, id: `passkey ${name}` },
+      at: created_at,
+    }));
   },
   async undo(tx, user_id, since) {
     const added = await passkeysAddedAfter(tx, user_id, since);

@@ -2,7 +2,9 @@ import type { Messages } from '#features/messaging/messages/messages.ts';
 import type { Attempt, Attempts } from '#kernel/access/attempts.ts';
 import { THE_SERVICE } from '#kernel/access/requester.ts';
 import type { Db } from '#kernel/db/db.ts';
+import { inEachLanguage } from '#kernel/localised.ts';
 import { type Owner, ownersOf } from './store.ts';
+import { GUESS_TEXTS } from './texts.ts';
 
 const DAY_MS = 24 * 3600_000;
 /** As many wrong passwords within a day are no typing errors. */
@@ -50,14 +52,6 @@ async function notify(messages: Messages, tx: Db, { user_id, email }: Owner): Pr
     to: email,
     purpose: 'password-guessed',
     user_id,
-    subject: 'Wrong passwords were tried for your Archipay account',
-    text: [
-      `Within a day ${MANY.failures} wrong passwords were tried for the account of this e-mail address.`,
-      'If that was you, there is nothing to do.',
-      '',
-      'If it was not you: no guess was right, and further guesses are slowed down from places where you have never logged in.',
-      'Make sure that your password is long and used nowhere else; you can ask for a link to reset it where you log in.',
-      'Switch two-factor authentication on if it is not.',
-    ],
+    words: inEachLanguage(GUESS_TEXTS, (words) => words(MANY.failures)),
   });
 }

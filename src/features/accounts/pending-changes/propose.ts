@@ -9,7 +9,6 @@ import type { RequestFacts, UserCaller } from '#kernel/http/declare/route.ts';
 import { Id, Nullable, Timestamp } from '#kernel/http/declare/schema.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { newToken } from '#kernel/secrets/token.ts';
-import { linkLine } from '#kernel/wording.ts';
 import { emitChange } from './events.ts';
 import {
   type ChangeKind,
@@ -21,7 +20,7 @@ import {
   type PendingChange,
   replaceChange,
 } from './store.ts';
-import { explain } from './text.ts';
+import { proposedMail } from './words.ts';
 
 /** A caller's request in another user's name. The caller has locked the user's row. */
 export interface Proposal {
@@ -138,19 +137,13 @@ async function mail(
   { user: { user_id, email }, caller, request }: Proposal,
   { row, token }: Stored,
 ): Promise<void> {
-  const { subject, lines } = explain(row);
   await messages.send(tx, requesterOf(caller, request), {
     kind: row.takes_effect_at === null ? 'invitation' : 'notice',
     channel: 'email',
     to: email,
     purpose: 'pending-change',
     user_id,
-    subject,
-    text: [
-      ...lines,
-      '',
-      linkLine(`${publicUrl()}${CONFIRM_PAGE}?token=${token}`, 'See and decide'),
-    ],
+    words: proposedMail(row, `${publicUrl()}${CONFIRM_PAGE}?token=${token}`),
     validUntil: new Date(row.expires_at),
   });
 }

@@ -5,7 +5,7 @@ import type { Db } from '#kernel/db/db.ts';
 import type { RequestFacts, UserCaller } from '#kernel/http/declare/route.ts';
 import { emitChange } from './events.ts';
 import { type PendingChange, type Proposers, takeOf, usersOfOrders } from './store.ts';
-import { voidedMail } from './text.ts';
+import { voidedMail } from './words.ts';
 
 interface RevokeDeps {
   readonly messages: Messages;
@@ -76,7 +76,7 @@ export async function recordVoid(
       to: owner.email,
       purpose: 'pending-change',
       user_id: owner.user_id,
-      ...voidedMail(change),
+      words: voidedMail(change),
     });
   }
 }

@@ -21,7 +21,8 @@ import {
   listPendingChangeDue,
   takeWithdrawn,
 } from './store.ts';
-import { explain } from './text.ts';
+import { CHANGE_TEXTS } from './texts.ts';
+import { explain } from './words.ts';
 
 export type PendingChangeDeps = DecideDeps & Pick<Kernel, 'db'>;
 
@@ -104,20 +105,15 @@ const withdrawRoute = ({ clock }: PendingChangeDeps): Route =>
 export const pendingChangePages = ({ db, clock }: Pick<Kernel, 'db' | 'clock'>): Page[] => [
   {
     path: CONFIRM_PAGE,
-    async render({ token = '' }) {
+    async render({ token = '' }, language) {
+      const { page: texts } = CHANGE_TEXTS[language];
       const change = await findByLink(db, digestOf(token), clock.now());
-      if (!change)
-        return page(
-          400,
-          'This link does not work any more',
-          '<p>It was used, has lapsed, or was replaced by a newer one.</p>',
-        );
-      const { lines } = explain(change);
-      const [yes, no] =
-        change.takes_effect_at === null ? ['Confirm', 'Refuse'] : ['Do it now', 'Stop it'];
+      if (!change) return page(400, texts.gone[0], `<p>${texts.gone[1]}</p>`, { language });
+      const { lines } = explain(change)[language];
+      const [yes, no] = change.takes_effect_at === null ? texts.proposed : texts.ordered;
       return page(
         200,
-        'A change of your account',
+        texts.title,
         `${lines.map((line) => `<p>${escapeHtml(line)}</p>`).join('\n')}
 <form data-json action="${API_PREFIX}/users/confirm-change" method="post">
 <input type="hidden" name="token" value="${escapeHtml(token)}">
@@ -125,6 +121,7 @@ export const pendingChangePages = ({ db, clock }: Pick<Kernel, 'db' | 'clock'>):
 <button name="decision" value="confirm">${yes}</button>
 <p role="status"></p>
 </form>`,
+        { language },
       );
     },
   },

@@ -5,7 +5,7 @@ import { requesterOf, THE_SERVICE } from '#kernel/access/requester.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { fail } from '#kernel/error.ts';
 import type { RequestFacts, UserCaller } from '#kernel/http/declare/route.ts';
-import { pageLanguage } from '#kernel/http/pages/language.ts';
+import { inEachLanguage } from '#kernel/localised.ts';
 import { digestOf, newToken } from '#kernel/secrets/token.ts';
 import { transact } from '#kernel/transact.ts';
 import type { ProfileFeatureDeps } from './deps.ts';
@@ -49,7 +49,7 @@ export function askForEmail(
   const { caller, request } = proof;
   const sent = { ...proof, two_fa_token: proof.two_fa_token };
   return withOwnProof(deps, db, sent, async (tx, profile) => {
-    const { user_id, email: old_email, locale } = profile;
+    const { user_id, email: old_email } = profile;
     if (new_email === old_email || (await isUserEmailTaken(tx, profile, new_email)))
       return emailInUse();
     const now = clock.now().getTime();
@@ -65,8 +65,6 @@ export function askForEmail(
       confirms_until,
       undo_until: new Date(now + UNDO_MS),
     });
-    const texts =
-      PROFILE_TEXTS[pageLanguage(locale ?? undefined, request.headers['accept-language'])];
     const by = requesterOf(caller, request);
     const mail = { channel: 'email', user_id } as const;
     await messages.send(tx, by, {
@@ -74,14 +72,18 @@ export function askForEmail(
       kind: 'invitation',
       to: new_email,
       purpose: 'new-email',
-      ...texts.confirm(`${publicUrl()}${NEW_EMAIL_PAGE}?token=${link.token}`),
+      words: inEachLanguage(PROFILE_TEXTS, ({ confirm }) =>
+        confirm(`${publicUrl()}${NEW_EMAIL_PAGE}?token=${link.token}`),
+      ),
     });
     await messages.send(tx, THE_SERVICE, {
       ...mail,
       kind: 'notice',
       to: old_email,
       purpose: 'undo-email',
-      ...texts.undo(new_email, `${publicUrl()}${UNDO_EMAIL_PAGE}?token=${undo.token}`),
+      words: inEachLanguage(PROFILE_TEXTS, ({ undo: words }) =>
+        words(new_email, `${publicUrl()}${UNDO_EMAIL_PAGE}?token=${undo.token}`),
+      ),
     });
     await logActivity(tx, { action: 'EMAIL_CHANGE_REQUESTED', actor: caller, request });
     return { new_email, expires_at: confirms_until.toISOString() };

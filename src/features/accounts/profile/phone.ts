@@ -7,7 +7,7 @@ import { requesterMark, requesterOf, THE_SERVICE } from '#kernel/access/requeste
 import type { Db } from '#kernel/db/db.ts';
 import { type AppError, fail } from '#kernel/error.ts';
 import type { RequestFacts, UserCaller } from '#kernel/http/declare/route.ts';
-import { pageLanguage } from '#kernel/http/pages/language.ts';
+import { inEachLanguage } from '#kernel/localised.ts';
 import { requirePhone } from '#kernel/phone.ts';
 import { newCode } from '#kernel/secrets/token.ts';
 import type { ProfileFeatureDeps } from './deps.ts';
@@ -47,7 +47,7 @@ export async function askForPhone(
   const home = await clientHomeOf(db, caller.client_id);
   const new_phone = requirePhone(given, home, 'new_phone');
   messages.require(CHANNELS[channel]);
-  return withOwnProof(deps, db, proof, async (tx, { user_id, locale }) => {
+  return withOwnProof(deps, db, proof, async (tx, { user_id }) => {
     const now = clock.now().getTime();
     const [otp_id, code] = [randomUUID(), newCode()];
     const expires_at = new Date(now + CODE_MS);
@@ -71,9 +71,7 @@ export async function askForPhone(
       to: new_phone,
       purpose: 'new-phone',
       user_id,
-      text: PROFILE_TEXTS[
-        pageLanguage(locale ?? undefined, request.headers['accept-language'])
-      ].phoneCode(code),
+      words: inEachLanguage(PROFILE_TEXTS, ({ phoneCode }) => ({ text: phoneCode(code) })),
       validUntil: expires_at,
     });
     return { otp_id, expires_at: expires_at.toISOString() };
@@ -109,7 +107,7 @@ export function confirmPhone(
     const { new_phone: phone } = sent;
     await dropPhoneChange(tx, user_id);
     await changeUser(deps, tx, THE_SERVICE, { before, change: { phone } });
-    if (before.phone !== null && before.phone !== phone) await tellOld(deps, tx, before, request);
+    if (before.phone !== null && before.phone !== phone) await tellOld(deps, tx, before);
     await logActivity(tx, { action: 'PHONE_CHANGED', actor: caller, request });
     return phone;
   });
@@ -118,8 +116,7 @@ export function confirmPhone(
 async function tellOld(
   { messages }: Pick<ProfileFeatureDeps, 'messages'>,
   tx: Db,
-  { user_id, phone, locale }: Awaited<ReturnType<typeof lockProfile>>,
-  request: RequestFacts,
+  { user_id, phone }: Awaited<ReturnType<typeof lockProfile>>,
 ): Promise<void> {
   await messages.send(tx, THE_SERVICE, {
     kind: 'notice',
@@ -127,7 +124,6 @@ async function tellOld(
     to: phone ?? '',
     purpose: 'phone-moved',
     user_id,
-    text: PROFILE_TEXTS[pageLanguage(locale ?? undefined, request.headers['accept-language'])]
-      .phoneMoved,
+    words: inEachLanguage(PROFILE_TEXTS, ({ phoneMoved }) => ({ text: phoneMoved })),
   });
 }

@@ -1,18 +1,16 @@
-import type { PageLanguage } from '#kernel/http/pages/language.ts';
+import type { MessageWords } from '#features/messaging/messages/messages.ts';
+import type { Localised } from '#kernel/localised.ts';
 import { type Line, linkLine, ours } from '#kernel/wording.ts';
 
-interface Mail {
-  readonly subject: string;
-  readonly text: readonly Line[];
-}
-
 interface ProfileTexts {
-  confirm(link: string): Mail;
-  undo(address: string, link: string): Mail;
+  confirm(link: string): MessageWords;
+  undo(address: string, link: string): MessageWords;
   phoneCode(code: string): readonly Line[];
   phoneMoved: readonly Line[];
-  closing(day: string): Mail;
-  hindered(items: readonly string[]): Mail;
+  closing(day: string): MessageWords;
+  hindered(items: readonly string[]): MessageWords;
+  /** By the type of what is in the way of a closing. */
+  readonly inTheWay: Readonly<Record<string, string>>;
   readonly pages: {
     readonly gone: readonly [title: string, text: string];
     readonly confirm: readonly [title: string, text: string, button: string];
@@ -66,6 +64,19 @@ const en: ProfileTexts = {
       'To pay it out, log in, cancel the closing, and close the account again after it.',
     ],
   }),
+  inTheWay: {
+    balance: 'balance',
+    hold: 'hold',
+    payment: 'payment',
+    batch: 'batch',
+    card: 'card',
+    dispute: 'dispute',
+    request: 'request',
+    invoice: 'invoice',
+    bank_link: 'bank link',
+    debt: 'debt',
+    last_admin: 'last admin',
+  },
   pages: {
     gone: ['This link does not work any more', 'It was used before, or its time is over.'],
     confirm: [
@@ -127,6 +138,19 @@ const id: ProfileTexts = {
       'Untuk mengeluarkannya, masuk, batalkan penutupan, lalu tutup akun lagi setelahnya.',
     ],
   }),
+  inTheWay: {
+    balance: 'saldo',
+    hold: 'dana ditahan',
+    payment: 'pembayaran',
+    batch: 'pembayaran massal',
+    card: 'kartu',
+    dispute: 'sengketa',
+    request: 'permintaan',
+    invoice: 'tagihan',
+    bank_link: 'rekening bank tertaut',
+    debt: 'utang',
+    last_admin: 'admin terakhir',
+  },
   pages: {
     gone: ['Tautan ini tidak berlaku lagi', 'Tautan ini sudah dipakai, atau waktunya sudah habis.'],
     confirm: [
@@ -144,4 +168,4 @@ const id: ProfileTexts = {
   },
 };
 
-export const PROFILE_TEXTS: Readonly<Record<PageLanguage, ProfileTexts>> = { en, id };
+export const PROFILE_TEXTS: Localised<ProfileTexts> = { en, id };

@@ -1,7 +1,11 @@
 import type { Messages } from '#features/messaging/messages/messages.ts';
 import type { Db } from '#kernel/db/db.ts';
+import { inEachLanguage } from '#kernel/localised.ts';
 import { notify } from './notifications.ts';
 import { type DeviceUse, lockDevice, releaseDevice, takeDevice } from './store.ts';
+import { REWARD_TEXTS } from './texts.ts';
+
+const DEVICE_MOVED = inEachLanguage(REWARD_TEXTS, ({ deviceMoved }) => deviceMoved);
 
 /**
  * A device shows one member's notifications. It becomes that of the member who logs in on it, unless another one is
@@ -13,11 +17,6 @@ export async function useDevice(tx: Db, messages: Messages, use: DeviceUse): Pro
   await lockDevice(tx, device_token);
   const former = await releaseDevice(tx, use);
   if (former?.userx_status === 'ACTIVE')
-    await notify(tx, messages, { ...former, device_token: null }, MOVED);
+    await notify(tx, messages, { ...former, device_token: null }, DEVICE_MOVED);
   return takeDevice(tx, device_token, userx_id);
 }
-
-const MOVED = {
-  title: 'Another account uses your device',
-  message: 'Your notifications go to your phone number until you log in on a device again.',
-};

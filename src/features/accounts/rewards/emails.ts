@@ -4,12 +4,13 @@ import { type Requester, requesterMark } from '#kernel/access/requester.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { fail } from '#kernel/error.ts';
 import type { Kernel } from '#kernel/kernel.ts';
+import { inEachLanguage } from '#kernel/localised.ts';
 import { newCode } from '#kernel/secrets/token.ts';
-import { ours } from '#kernel/wording.ts';
 import { countEmailTry, findEmailCode, forgetEmailCodes, putEmailCode } from './code-store.ts';
 import { guessesFrom, verdictOf } from './codes.ts';
 import { emailTaken, isEmailTaken, lockMember, setEmail } from './member-store.ts';
 import { type Reward, reward } from './points.ts';
+import { REWARD_TEXTS } from './texts.ts';
 
 /** Contract, Limits: an e-mail code is valid for ten minutes. */
 const CODE_MINUTES = 10;
@@ -53,12 +54,7 @@ export async function sendEmailCode(
     channel: 'email',
     to: email,
     purpose: 'rewards-email-code',
-    subject: 'Your verification code',
-    text: [
-      'Enter this code in the app to verify your email address.',
-      ours(`Code: ${code}`),
-      `It is valid for ${CODE_MINUTES} minutes. If it was not you, there is nothing to do.`,
-    ],
+    words: inEachLanguage(REWARD_TEXTS, ({ emailCode }) => emailCode(code, CODE_MINUTES)),
     validUntil: expires_at,
   });
 }

@@ -4,8 +4,8 @@ import { type Requester, requesterMark } from '#kernel/access/requester.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { fail } from '#kernel/error.ts';
 import type { Kernel } from '#kernel/kernel.ts';
+import { inEachLanguage } from '#kernel/localised.ts';
 import { newCode } from '#kernel/secrets/token.ts';
-import { ours } from '#kernel/wording.ts';
 import {
   countPhoneTry,
   dropPhoneCode,
@@ -14,6 +14,7 @@ import {
   putPhoneCode,
 } from './code-store.ts';
 import { guessesFrom, verdictOf } from './codes.ts';
+import { REWARD_TEXTS } from './texts.ts';
 
 /** Decisions, rewards: a phone code lives five minutes. */
 const CODE_MINUTES = 5;
@@ -49,11 +50,9 @@ export async function sendPhoneCode(
     to: phone,
     purpose: 'rewards-phone-code',
     // The purpose is the caller's text, so a message to a stranger does not repeat it.
-    text: [
-      `Your verification code, valid for ${CODE_MINUTES} minutes:`,
-      ours(`Code: ${code}`),
-      'Give it to nobody.',
-    ],
+    words: inEachLanguage(REWARD_TEXTS, ({ phoneCode }) => ({
+      text: phoneCode(code, CODE_MINUTES),
+    })),
     validUntil: expires,
   });
   return { otp_id, expires_at };

@@ -8,22 +8,15 @@ import {
 } from '#kernel/ledger/accounts.ts';
 import { transfer } from '#kernel/ledger/ledger.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
+import { inEachLanguage } from '#kernel/localised.ts';
 import { toWire } from '#kernel/money/money.ts';
 import { type Spendable, shownBalance, spendableOf } from '#kernel/money/shown-balance.ts';
+import type { Action } from './actions.ts';
 import { emitGranted } from './events.ts';
 import type { Member } from './member-store.ts';
 import { notify } from './notifications.ts';
-import type { Platform } from './platforms.ts';
 import { insertReward, rewardedActions } from './store.ts';
-
-/** Rewarded actions, by the names that a profile shows. */
-export type Action =
-  | 'welcome'
-  | 'claim_username'
-  | 'verify_email'
-  | 'sync_contact'
-  | 'add_inviter'
-  | `social_${Platform}`;
+import { REWARD_TEXTS } from './texts.ts';
 
 export interface Reward {
   readonly points_awarded: number;
@@ -56,10 +49,11 @@ export async function reward(
   if (!(await insertReward(tx, { userx_id, action, points: POINTS })))
     return { points_awarded: 0, already_rewarded: true };
   emitGranted(tx, { userx_id, action, points: POINTS });
-  await notify(tx, messages, member, {
-    title: `You earned ${POINTS} points`,
-    message: NOTIFICATIONS[action] ?? 'You claimed your reward for following us.',
-  });
+  const said = inEachLanguage(REWARD_TEXTS, ({ earned, actions, followed }) => ({
+    title: earned(POINTS),
+    message: action in actions ? actions[action as keyof typeof actions] : followed,
+  }));
+  await notify(tx, messages, member, said);
   const [house, own] = [await openAccount(tx, HOUSE), await openAccount(tx, accountOf(userx_id))];
   const key = `reward:${userx_id}:${action}`;
   const legs = transfer(house, own, BigInt(POINTS));
@@ -67,14 +61,6 @@ export async function reward(
   if (status !== 'posted') throw new Error(`${key} was paid before it was written down`);
   return { points_awarded: POINTS, already_rewarded: false };
 }
-
-const NOTIFICATIONS: Partial<Record<Action, string>> = {
-  welcome: 'Welcome! Your first points are here.',
-  claim_username: 'You claimed your username.',
-  verify_email: 'You verified your email address.',
-  sync_contact: 'You synced your contacts.',
-  add_inviter: 'You told us who invited you.',
-};
 
 /** A member's points, as every answer shows them. */
 export interface ShownPoints {

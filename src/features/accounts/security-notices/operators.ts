@@ -7,8 +7,7 @@ import { listOperators } from './store.ts';
 const MAILED_MAX = 100;
 
 /** A notice to all admins of the operator except its actor. */
-export type OperatorNotice = Pick<Message, 'kind' | 'purpose' | 'text'> & {
-  readonly subject: string;
+export type OperatorNotice = Pick<Message, 'kind' | 'purpose' | 'words'> & {
   readonly except: number;
 };
 

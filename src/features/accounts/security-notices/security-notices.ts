@@ -6,6 +6,7 @@ import type { Feature } from '#kernel/feature.ts';
 import { defineSchedule } from '#kernel/jobs/job.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { transact } from '#kernel/transact.ts';
+import { mailOf } from './mail.ts';
 import { SECURITY_NOTICES_PERSON_DATA } from './person-data.ts';
 import {
   type AccessChange,
@@ -14,7 +15,6 @@ import {
   type RecordedNotice,
   takeChanges,
 } from './store.ts';
-import { mailOf } from './text.ts';
 
 export { mailOperators } from './operators.ts';
 
@@ -54,7 +54,7 @@ export function createSecurityNotices({
           to,
           purpose: 'security-notice',
           user_id,
-          ...mailOf(changes, `${publicUrl()}${FORGOTTEN_PAGE}`),
+          words: mailOf(changes, `${publicUrl()}${FORGOTTEN_PAGE}`),
         });
   }
   const sweep = defineSchedule({

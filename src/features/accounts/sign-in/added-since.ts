@@ -1,5 +1,8 @@
 import type { CredentialAddition, CredentialAdditions } from '#kernel/access/additions.ts';
 import type { Db } from '#kernel/db/db.ts';
+import type { PageLanguage } from '#kernel/http/pages/language.ts';
+import { localMoment } from '#kernel/localised.ts';
+import { SIGN_IN_TEXTS } from './texts.ts';
 
 /** All kinds of additions to an account, as one. */
 export type AllAdditions = Required<CredentialAdditions>;
@@ -24,10 +27,13 @@ export const allAdditions = (kinds: readonly CredentialAdditions[]): AllAddition
 });
 
 /** A line for each, newest first. */
-export function changesInWords(added: readonly CredentialAddition[]): string[] {
+export function changesInWords(
+  added: readonly CredentialAddition[],
+  language: PageLanguage,
+): string[] {
   const named = added
     .slice(0, NAMED_MAX)
-    .map(({ what, at }) => `${what}, ${at.slice(0, 16).replace('T', ' ')} UTC`);
+    .map(({ what, at }) => `${what[language]}, ${localMoment(language, at)}`);
   const more = added.length - named.length;
-  return more > 0 ? [...named, `and ${more} more`] : named;
+  return more > 0 ? [...named, SIGN_IN_TEXTS[language].more(more)] : named;
 }

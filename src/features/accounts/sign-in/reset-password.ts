@@ -15,13 +15,15 @@ import type { Requester } from '#kernel/access/requester.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { fail } from '#kernel/error.ts';
 import type { RequestFacts } from '#kernel/http/declare/route.ts';
+import type { PageLanguage } from '#kernel/http/pages/language.ts';
 import { defineJob, type Job } from '#kernel/jobs/job.ts';
 import type { Kernel } from '#kernel/kernel.ts';
+import { inEachLanguage } from '#kernel/localised.ts';
 import { digestOf, newToken } from '#kernel/secrets/token.ts';
 import { transact } from '#kernel/transact.ts';
-import { type Line, linkLine } from '#kernel/wording.ts';
 import { type AllAdditions, changesInWords } from './added-since.ts';
 import { lockByEmail, type Resettable } from './store.ts';
+import { SIGN_IN_TEXTS } from './texts.ts';
 
 /** Decisions, log-in: a reset link lives an hour. */
 const LINK_MS = 3600_000;
@@ -32,6 +34,8 @@ export const RESET_PAGE = '/reset-password';
 export interface ResetRequest {
   readonly email: string;
   readonly by: Requester;
+  /** What the request asked for; jobs of earlier versions do not say. */
+  readonly language?: PageLanguage;
 }
 
 export type ResetLinkDeps = Pick<Kernel, 'db' | 'clock' | 'publicUrl'> & {
@@ -43,9 +47,9 @@ export type ResetLinkDeps = Pick<Kernel, 'db' | 'clock' | 'publicUrl'> & {
 export const resetLinkJob = (deps: ResetLinkDeps): Job<ResetRequest> =>
   defineJob<ResetRequest>({
     name: 'sign-in.reset-link',
-    async run({ email, by }, { completeWithin }) {
+    async run({ email, ...asked }, { completeWithin }) {
       await transact(deps.db, async (tx) => {
-        for (const user of await lockByEmail(tx, email)) await sendLink(deps, tx, by, user);
+        for (const user of await lockByEmail(tx, email)) await sendLink(deps, tx, asked, user);
         await completeWithin(tx);
       });
       return undefined;
@@ -55,41 +59,31 @@ export const resetLinkJob = (deps: ResetLinkDeps): Job<ResetRequest> =>
 async function sendLink(
   { clock, publicUrl, messages, additions }: ResetLinkDeps,
   tx: Db,
-  by: Requester,
+  { by, language }: Omit<ResetRequest, 'email'>,
   user: Resettable,
 ): Promise<void> {
-  const { user_id, password_reset_at } = user;
+  const { user_id, password_reset_at, username, client_alias } = user;
   const now = clock.now();
   const { token, digest } = newToken();
   const expires_at = new Date(now.getTime() + LINK_MS);
   if (!(await insertResetLink(tx, { digest, user_id, now, expires_at }, LINKS_MAX))) return;
-  const added = changesInWords(await additions.list(tx, user_id, password_reset_at));
+  const added = await additions.list(tx, user_id, password_reset_at);
+  const client = username === client_alias ? undefined : client_alias;
+  const link = `${publicUrl()}${RESET_PAGE}?token=${token}`;
   const sent = await messages.send(tx, by, {
     kind: 'reset',
     channel: 'email',
     to: user.email,
     purpose: 'password-reset',
     user_id,
-    subject: 'Reset your Archipay password',
-    text: linesOf(user, `${publicUrl()}${RESET_PAGE}?token=${token}`, added),
+    words: inEachLanguage(SIGN_IN_TEXTS, ({ reset }, one) =>
+      reset({ username, client, link, added: changesInWords(added, one) }),
+    ),
+    ...(language && { language }),
   });
   // Otherwise a caller over the budget would use up the links of another.
   if (sent === undefined) await dropResetLink(tx, digest);
 }
-
-const linesOf = (
-  { username, client_alias }: Resettable,
-  link: string,
-  added: readonly string[],
-): Line[] => [
-  `Somebody asked to reset the password of ${username === client_alias ? username : `${username} at ${client_alias}`}.`,
-  linkLine(link, 'Set a new password'),
-  'The link works once, within an hour. If it was not you, there is nothing to do.',
-  ...(added.length > 0 ? ['', ADDED, ...added.map((what) => `- ${what}`), UNDO] : []),
-];
-
-const ADDED = 'Since the last reset this was added to the account:';
-const UNDO = 'If any of it is not yours, say so on the page: all of it is removed then.';
 
 export type ResetDeps = Pick<Kernel, 'clock' | 'passwords' | 'sessions' | 'credentials'> & {
   readonly codes: LoginCodes;

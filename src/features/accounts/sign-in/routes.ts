@@ -17,6 +17,7 @@ import {
 import { secret } from '#kernel/http/declare/secret.ts';
 import type { Job } from '#kernel/jobs/job.ts';
 import type { Kernel } from '#kernel/kernel.ts';
+import { languageNow } from '#kernel/localised.ts';
 import { completeLogIn, logInByPassword, type PasswordLogInDeps } from './log-in.ts';
 import { type ResetDeps, type ResetRequest, resetPassword } from './reset-password.ts';
 import type { Login } from './store.ts';
@@ -171,7 +172,12 @@ const resetRoutes = (deps: Deps): Route[] => [
 
 /** The answer does not show whether there is such a user. */
 async function requestReset(deps: Deps, db: Db, email: string, by: Requester) {
-  await deps.jobs.enqueue(db, deps.resetLinks, { email, by }, { key: email.toLowerCase() });
+  await deps.jobs.enqueue(
+    db,
+    deps.resetLinks,
+    { email, by, language: languageNow() },
+    { key: email.toLowerCase() },
+  );
   return { message: 'If the email is registered, a password reset link has been sent' };
 }
 

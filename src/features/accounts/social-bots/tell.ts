@@ -1,6 +1,7 @@
 import { THE_SERVICE } from '#kernel/access/requester.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { AppError } from '#kernel/error.ts';
+import { alreadyLocalised } from '#kernel/localised.ts';
 import { ours } from '#kernel/wording.ts';
 import type { BotReply } from '#providers/messages/port.ts';
 import type { SocialBotDeps } from './deps.ts';
@@ -30,7 +31,7 @@ export async function sendReply(
       channel: platform,
       to: address,
       purpose: 'social-bot',
-      text: [ours(text)],
+      words: alreadyLocalised({ text: [ours(text)] }),
       chat: buttons === undefined ? {} : { buttons },
       ...(platform === 'whatsapp' && { validUntil }),
     });

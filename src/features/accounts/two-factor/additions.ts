@@ -9,6 +9,7 @@ import { disable, findSettings, lockSettings } from './store.ts';
  * account against readers of the owner's mail.
  */
 const UNDONE_WITHIN_MS = 7 * 24 * 3600_000;
+const SECOND_FACTOR = { en: 'two-factor authentication', id: 'autentikasi dua faktor' };
 
 /** A second factor that was enabled a short while ago. */
 export function secondFactorAdditions({ clock }: { readonly clock: Clock }): CredentialAdditions {
@@ -26,7 +27,7 @@ export function secondFactorAdditions({ clock }: { readonly clock: Clock }): Cre
   return {
     async list(db, user_id, since) {
       const at = await enabledAfter(db, user_id, since, findSettings);
-      return at === undefined ? [] : [{ what: 'two-factor authentication', at }];
+      return at === undefined ? [] : [{ what: SECOND_FACTOR, at }];
     },
     async undo(tx, user_id, since) {
       if ((await enabledAfter(tx, user_id, since, lockSettings)) === undefined) return 0;

@@ -16,6 +16,7 @@ import {
   type UserRow,
   unverified,
 } from './store.ts';
+import { temporaryNotes } from './texts.ts';
 
 export interface NewUser {
   readonly client: ClientFacts & { readonly client_id: number };
@@ -57,9 +58,7 @@ export const temporaryUntil = ({ clock }: Pick<Kernel, 'clock'>): Date =>
   new Date(clock.now().getTime() + TEMPORARY_HOURS * 3600_000);
 
 /** The note about such a password in the mail. */
-export const TEMPORARY_NOTE =
-  `This password is temporary. It stops working unless it is used within ${TEMPORARY_HOURS} hours; ` +
-  'change it after your first log-in, by a link to reset it.';
+export const TEMPORARY_NOTES = temporaryNotes(TEMPORARY_HOURS);
 
 export interface UserCreation {
   readonly user_id: number;

@@ -4,11 +4,11 @@ import { fail } from '#kernel/error.ts';
 import { errorEnvelope } from '#kernel/http/declare/envelope.ts';
 import { endpoints, type Route } from '#kernel/http/declare/route.ts';
 import { Email, HtmlPage, MessageField, text } from '#kernel/http/declare/schema.ts';
-import { page } from '#kernel/http/pages/pages.ts';
 import type { Job } from '#kernel/jobs/job.ts';
 import type { Kernel } from '#kernel/kernel.ts';
+import { languageNow } from '#kernel/localised.ts';
 import { type AskedAgain, confirmByLink } from './confirm.ts';
-import { confirmedPage, invalidLinkPage, usedLinkPage } from './pages.ts';
+import { confirmedPage, failedLinkPage, invalidLinkPage, usedLinkPage } from './pages.ts';
 
 export type ConfirmRouteDeps = Pick<
   Kernel,
@@ -27,18 +27,15 @@ export const confirmRoutes = (deps: ConfirmRouteDeps): Route[] => [
     params: Type.Object({ token: Type.String() }),
     reply: { 200: HtmlPage, 400: HtmlPage, 500: HtmlPage },
     async handler({ params, request }) {
+      const language = languageNow();
       try {
         const became = await confirmByLink(deps, params.token, request);
-        if (became === 'confirmed') return confirmedPage(deps);
+        if (became === 'confirmed') return confirmedPage(deps, language);
         // The token is gone, so this is the contract's page of an invalid one, with the reason.
-        return became === 'used' ? usedLinkPage(deps, 400) : invalidLinkPage();
+        return became === 'used' ? usedLinkPage(deps, 400, language) : invalidLinkPage(language);
       } catch (err) {
         deps.log.error({ err, request_id: request.id }, 'confirmation failed');
-        return page(
-          500,
-          'Something went wrong',
-          '<p>Your account could not be confirmed. Please open the link again in a while.</p>',
-        );
+        return failedLinkPage(language);
       }
     },
   }),
@@ -70,7 +67,11 @@ export const confirmRoutes = (deps: ConfirmRouteDeps): Route[] => [
     reply: { 200: MessageField },
     atomic: true,
     async handler({ caller, body, request, db }) {
-      const asked = { email: body.email, by: requesterOf(caller, request) };
+      const asked = {
+        email: body.email,
+        by: requesterOf(caller, request),
+        language: languageNow(),
+      };
       await deps.jobs.enqueue(db, deps.resend, asked, { key: body.email.toLowerCase() });
       return { message: 'If the address waits to be confirmed, a new link is on its way.' };
     },

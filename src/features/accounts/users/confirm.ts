@@ -3,15 +3,17 @@ import type { Messages } from '#features/messaging/messages/messages.ts';
 import type { Requester } from '#kernel/access/requester.ts';
 import type { Db } from '#kernel/db/db.ts';
 import type { RequestFacts } from '#kernel/http/declare/route.ts';
+import type { PageLanguage } from '#kernel/http/pages/language.ts';
 import { defineJob, type Job } from '#kernel/jobs/job.ts';
 import type { Kernel } from '#kernel/kernel.ts';
+import { inEachLanguage } from '#kernel/localised.ts';
 import { digestOf } from '#kernel/secrets/token.ts';
 import { transact } from '#kernel/transact.ts';
-import { linkLine } from '#kernel/wording.ts';
 import { confirmationLink } from './accounts.ts';
 import { emitUser } from './events.ts';
 import { countOpenLinks, findConfirmation, takeConfirmation } from './link-store.ts';
 import { confirmUser, lockUnconfirmed } from './store.ts';
+import { USER_TEXTS } from './texts.ts';
 
 const TOKEN = /^[0-9a-f]{32}$/;
 /** The most links at a time, so that no mailbox is flooded. */
@@ -57,27 +59,26 @@ export interface ConfirmationMailDeps extends Pick<Kernel, 'clock' | 'config' | 
   readonly messages: Messages;
 }
 
+interface ToConfirm extends Pick<AskedAgain, 'language'> {
+  readonly user_id: number;
+  readonly username: string;
+  readonly email: string;
+}
+
 /** Asks a user with a new address, or one who requests it, to confirm that it is theirs. */
 export async function askToConfirm(
   deps: ConfirmationMailDeps,
   tx: Db,
   by: Requester,
-  { user_id, username, email }: { user_id: number; username: string; email: string },
+  { user_id, username, email, language }: ToConfirm,
 ): Promise<void> {
   const link = await confirmationLink(tx, deps, user_id);
   await deps.messages.send(tx, by, {
     kind: 'invitation',
     channel: 'email',
     to: email,
-    subject: 'Confirm your e-mail address',
-    text: [
-      `Hello ${username},`,
-      '',
-      'please confirm within 24 hours that this is your e-mail address:',
-      linkLine(link, 'Confirm this address'),
-      '',
-      'If you know nothing of it, there is nothing to do.',
-    ],
+    words: inEachLanguage(USER_TEXTS, ({ confirm }) => confirm(username, link)),
+    ...(language && { language }),
     purpose: 'email-confirmation',
     user_id,
   });
@@ -86,17 +87,19 @@ export async function askToConfirm(
 export interface AskedAgain {
   readonly email: string;
   readonly by: Requester;
+  /** What the request asked for; jobs of earlier versions do not say. */
+  readonly language?: PageLanguage;
 }
 
 /** A job, so that the request takes the same time for known and unknown e-mails. */
 export const resendJob = (deps: ConfirmationMailDeps & Pick<Kernel, 'db'>): Job<AskedAgain> =>
   defineJob<AskedAgain>({
     name: 'users.resend-confirmation',
-    async run({ email, by }, { completeWithin }) {
+    async run({ email, by, ...asked }, { completeWithin }) {
       await transact(deps.db, async (tx) => {
         for (const user of await lockUnconfirmed(tx, email)) {
           const open = await countOpenLinks(tx, user.user_id, deps.clock.now());
-          if (open < LINKS_MAX) await askToConfirm(deps, tx, by, user);
+          if (open < LINKS_MAX) await askToConfirm(deps, tx, by, { ...user, ...asked });
         }
         await completeWithin(tx);
       });

@@ -30,13 +30,14 @@ import {
   text,
 } from '#kernel/http/declare/schema.ts';
 import { secret } from '#kernel/http/declare/secret.ts';
+import { inEachLanguage } from '#kernel/localised.ts';
 import { PhoneInput, requirePhone } from '#kernel/phone.ts';
 import { newCode } from '#kernel/secrets/token.ts';
-import { ours } from '#kernel/wording.ts';
 import { type AddressDeps, addressApplier, changeUser } from './address.ts';
 import { replaceOtp } from './otp-store.ts';
 import { otpContext, type ProofDeps, withProof } from './proof.ts';
 import type { ProfileChange } from './store.ts';
+import { USER_TEXTS } from './texts.ts';
 
 export type ProfileDeps = ProofDeps & AddressDeps;
 
@@ -241,13 +242,15 @@ async function sendOtp(
   // A user without a phone number gets the code where they can read it.
   const place =
     user.phone === null
-      ? { channel: 'email' as const, to: user.email, subject: 'Your Archipay code' }
+      ? { channel: 'email' as const, to: user.email }
       : { channel: 'whatsapp' as const, to: user.phone };
   messages.require(place.channel);
   await messages.send(tx, by, {
     ...place,
     kind: 'code',
-    text: ['Your Archipay code, valid for 5 minutes:', ours(`Code: ${otp}`)],
+    words: inEachLanguage(USER_TEXTS, ({ code }) =>
+      place.channel === 'email' ? code(otp) : { text: code(otp).text },
+    ),
     purpose: 'profile-otp',
     user_id: user.user_id,
     validUntil: expires_at,

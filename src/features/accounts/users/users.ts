@@ -15,7 +15,7 @@ export {
   loginAddress,
   type NewUser,
   SEALED_PASSWORDS,
-  TEMPORARY_NOTE,
+  TEMPORARY_NOTES,
   temporaryUntil,
 } from './accounts.ts';
 export { activate } from './activate.ts';

@@ -110,7 +110,7 @@ test('only who is asked answers, and only who asks takes it back', async () => {
 test('a request to an address of nobody is mailed, and is its owner’s once they prove it', async () => {
   const id = await asked(ada, { to: { email: 'Dewi@Example.org' }, note: 'Secret words' });
   const mail = await mailTo(h, 'dewi@example.org', /asked for/);
-  expect(mail.text).toContain('12.50 USD');
+  expect(mail.text).toContain('USD 12.50');
   expect(mail.text).not.toContain('Secret words');
   const dewi = await h.user({ client_id, email: 'dewi@example.org' });
   const payer = { ...dewi, ...(await give(dewi.user_id, '20.00')) };

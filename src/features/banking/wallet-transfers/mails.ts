@@ -2,10 +2,10 @@ import type { Messages } from '#features/messaging/messages/messages.ts';
 import type { Requester } from '#kernel/access/requester.ts';
 import type { Db } from '#kernel/db/db.ts';
 import type { Kernel } from '#kernel/kernel.ts';
-import { format } from '#kernel/money/money.ts';
-import { linkLine, ours } from '#kernel/wording.ts';
+import { inEachLanguage, localAmount, localDay } from '#kernel/localised.ts';
 import { maskedName } from './presenters.ts';
 import type { WalletTransfer } from './store.ts';
+import { TRANSFER_CLAIM_TEXTS } from './texts.ts';
 
 /** The page behind a claim link. */
 export const CLAIM_PAGE = '/claim-transfer';
@@ -23,19 +23,17 @@ export async function mailClaim(
 ): Promise<void> {
   const { claim_address, claim_channel, currency, amount, claim_expires_at } = transfer;
   if (claim_address === null || claim_expires_at === null) return;
-  const money = `${format({ asset: currency, units: amount })} ${currency}`;
   const link = `${publicUrl()}${CLAIM_PAGE}?token=${token}`;
   await messages.send(tx, by, {
     kind: 'invitation',
     channel: claim_channel === 'email' ? 'email' : 'sms',
     to: claim_address,
-    ...(claim_channel === 'email' && { subject: `You have been sent ${money}` }),
-    text: [
-      `${maskedName(transfer.from_name)} has sent you ${money}.`,
-      ours(`Claim it before ${claim_expires_at.slice(0, 10)}:`),
-      linkLine(link, 'See how to claim it'),
-      ours('If you do not want it, there is nothing to do: it goes back.'),
-    ],
+    words: inEachLanguage(TRANSFER_CLAIM_TEXTS, (words, language) => {
+      const money = localAmount(language, { asset: currency, units: amount });
+      const until = localDay(language, claim_expires_at);
+      return words({ from: maskedName(transfer.from_name), money, until, link });
+    }),
+    language: 'both',
     purpose: 'transfer-claim',
     validUntil: new Date(claim_expires_at),
   });

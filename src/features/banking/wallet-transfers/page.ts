@@ -1,8 +1,8 @@
 import { escapeHtml, type Page, page } from '#kernel/http/pages/pages.ts';
 import type { Kernel } from '#kernel/kernel.ts';
+import { localAmount, localDay } from '#kernel/localised.ts';
 import { digestOf } from '#kernel/secrets/token.ts';
 import { CLAIM_PAGE } from './mails.ts';
-import { moneyText } from './presenters.ts';
 import { transferOfClaim } from './store.ts';
 
 const TOKEN = /^[0-9a-f]{36}$/;
@@ -49,11 +49,12 @@ export const claimPage = ({
       LOGIN_URL === undefined
         ? `<p>${texts.find}</p>`
         : `<p><a class="button" href="${escapeHtml(LOGIN_URL)}">${texts.open}</a></p>`;
-    const day = escapeHtml((row.claim_expires_at ?? '').slice(0, 10));
+    const day = localDay(language, row.claim_expires_at ?? '');
+    const money = localAmount(language, { asset: row.currency, units: row.amount });
     return page(
       200,
       texts.title,
-      `<p>${texts.sent(escapeHtml(moneyText(row)), day)}</p>
+      `<p>${texts.sent(money, day)}</p>
 ${app}
 <p>${texts.enter}</p>
 <pre tabindex="0">${escapeHtml(row.object_id)}

@@ -143,8 +143,8 @@ test('the page behind a claim link is in the language of its reader', async () =
     (await fetch(address, { headers: { 'accept-language': accepted } })).text();
   const indonesian = await open(link, 'id-ID,en;q=0.5');
   expect(indonesian).toContain('<html lang="id">');
-  expect(indonesian).toContain('mengirim 10.00 USD kepada Anda');
-  expect(await open(`${link}&lang=en`, 'id')).toContain('Somebody has sent you 10.00 USD');
+  expect(indonesian).toContain('mengirim USD 10,00 kepada Anda');
+  expect(await open(`${link}&lang=en`, 'id')).toContain('Somebody has sent you USD 10.00');
   await cancel(ada, transfer_id);
   expect(await open(link, 'id')).toContain('tidak berlaku lagi');
 });
@@ -154,7 +154,7 @@ test('money for a new address is held, and its owner claims it once', async () =
     { email: 'Grace@Example.org' },
     'grace@example.org',
   );
-  expect(await (await fetch(link)).text()).toContain('10.00 USD');
+  expect(await (await fetch(link)).text()).toContain('USD 10.00');
   const grace = { ...ben, ...(await h.user({ client_id, email: 'grace@example.org' })) };
   const own = { claim_token: token };
   expect(codeOf(await claim(grace, transfer_id, own))).toEqual([403, 'VERIFICATION_REQUIRED']);

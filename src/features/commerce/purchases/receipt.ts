@@ -2,10 +2,10 @@ import { THE_SERVICE } from '#kernel/access/requester.ts';
 import { userInScope } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { AppError } from '#kernel/error.ts';
-import { ours } from '#kernel/wording.ts';
+import { inEachLanguage, localAmount } from '#kernel/localised.ts';
 import type { OrderDeps } from './deps.ts';
-import { grouped } from './quote.ts';
 import type { PurchaseOrder } from './store.ts';
+import { RECEIPT_TEXTS } from './texts.ts';
 
 /**
  * Queues the receipt in the transaction that completes the order, so that there is exactly one. False where the buyer
@@ -19,7 +19,6 @@ export async function sendReceipt(
   const { order_id, user_id, product, recipient, usdc_units, payment_tx_hash } = order;
   const user = await userInScope(tx, { user_id }, user_id);
   if (!user?.email) return false;
-  const price = grouped({ asset: order.price_asset, units: order.price_units });
   try {
     const sent = await messages.send(tx, THE_SERVICE, {
       kind: 'notice',
@@ -27,20 +26,18 @@ export async function sendReceipt(
       to: user.email,
       purpose: 'purchase-receipt',
       user_id,
-      subject: `Receipt for order ${order_id}`,
-      text: [
-        'Thank you. Your order was paid.',
-        '',
-        ours(`Order: ${order_id}`),
-        `Product: ${product.title}`,
-        `Shop: ${product.site ?? product.url ?? '-'}`,
-        `Price: ${price}`,
-        `Paid: ${grouped({ asset: 'USDC', units: usdc_units })}`,
-        `Network: ${order.chain_info.chain_name}`,
-        ours(`Transaction: ${payment_tx_hash}`),
-        '',
-        `Deliver to: ${recipient.name}, ${recipient.address}`,
-      ],
+      words: inEachLanguage(RECEIPT_TEXTS, (words, language) =>
+        words({
+          order_id,
+          product: product.title,
+          shop: product.site ?? product.url ?? '-',
+          price: localAmount(language, { asset: order.price_asset, units: order.price_units }),
+          paid: localAmount(language, { asset: 'USDC', units: usdc_units }),
+          network: order.chain_info.chain_name,
+          hash: payment_tx_hash,
+          recipient: `${recipient.name}, ${recipient.address}`,
+        }),
+      ),
     });
     return sent !== undefined;
   } catch (error) {

@@ -3,7 +3,8 @@ import type { Db } from '#kernel/db/db.ts';
 import { defineJob, defineSchedule, type Job, type Schedule } from '#kernel/jobs/job.ts';
 import type { SealedKind } from '#kernel/secrets/sealed.ts';
 import type { Vault } from '#kernel/secrets/vault.ts';
-import type { ChatPart, MessageSenders } from '#providers/messages/port.ts';
+import type { MessageSenders } from '#providers/messages/port.ts';
+import { type Body, type EnglishBody, messageContent } from './body.ts';
 import {
   beginAttempt,
   forgetFailed,
@@ -17,15 +18,6 @@ export interface DeliveryDeps {
   readonly clock: Clock;
   readonly vault: Vault;
   readonly messageSenders: MessageSenders;
-}
-
-/** The content of a message; sealed until it is delivered. */
-export interface Body {
-  readonly subject?: string;
-  readonly text: string;
-  /** For e-mail only. */
-  readonly html?: string;
-  readonly chat?: ChatPart;
 }
 
 export interface Delivery {
@@ -58,12 +50,14 @@ export const deliveryJob = ({ db, clock, vault, messageSenders }: DeliveryDeps):
         await markRefused(db, message_id, 'LAPSED');
         return undefined;
       }
-      const body = JSON.parse(vault.open(due.sealed_body, sealingContext(message_id))) as Body;
+      const body = JSON.parse(vault.open(due.sealed_body, sealingContext(message_id))) as
+        | Body
+        | EnglishBody;
       const message = {
         id: message_id,
         at: new Date(due.created_at),
         to: due.recipient,
-        ...body,
+        ...messageContent(body, due.channel, due.locale),
       };
       const outcome = await messageSenders[due.channel](message, { again: due.attempts > 1 });
       if (outcome.kind === 'done')

@@ -5,6 +5,7 @@ import { loadConfig } from '#kernel/config/config.ts';
 import { openDatabase, run } from '#kernel/db/db.ts';
 import { composeFeatures } from '#kernel/feature.ts';
 import { createJobs } from '#kernel/jobs/jobs.ts';
+import { alreadyLocalised } from '#kernel/localised.ts';
 import { createLog } from '#kernel/log.ts';
 import { createMessageQuotas } from '#kernel/quota/message-quotas.ts';
 import { createQuotas } from '#kernel/quota/quota.ts';
@@ -58,10 +59,13 @@ const by = { ip: '192.0.2.1' };
 const mail = (to: string, secret: string): Omit<Message, 'kind'> => ({
   channel: 'email',
   to,
-  subject: 'Your password',
-  text: ['Welcome.', '', ours(`Password: ${secret}`)],
+  words: alreadyLocalised({
+    subject: 'Your password',
+    text: ['Welcome.', '', ours(`Password: ${secret}`)],
+  }),
   purpose: 'welcome',
 });
+const line = (text: string) => alreadyLocalised({ text: [ours(text)] });
 async function send(message: Omit<Message, 'kind'>): Promise<string> {
   const id = await transact(db, (tx) => messages.send(tx, by, { ...message, kind: 'notice' }));
   return id ?? 'left out';
@@ -145,7 +149,7 @@ test.each([
   ['push', 'device-1'],
 ] as const)('%s whose answer is lost is tried again', async (channel, to) => {
   fault(channel, 'commit-then-drop', 1);
-  const id = await send({ channel, to, text: ['Code: 123456'], purpose: 'code' });
+  const id = await send({ channel, to, purpose: 'code', words: line('Code: 123456') });
   await outwait(2);
   // WhatsApp keeps us from sending again by its webhook alone (message-reports).
   expect(await inbox(to)).toHaveLength(channel === 'whatsapp' ? 2 : 1);
@@ -165,7 +169,12 @@ test('a refused message is not sent again, and its content is deleted', async ()
 
 test('after the last try a message is a dead letter, which can be sent again', async () => {
   fault('sms', 'error', 100);
-  const id = await send({ channel: 'sms', to: '+6281200003333', text: ['x'], purpose: 'notice' });
+  const id = await send({
+    channel: 'sms',
+    to: '+6281200003333',
+    purpose: 'notice',
+    words: line('x'),
+  });
   await outwait(24);
   expect(await row(id)).toMatchObject({ status: 'failed', attempts: 24, last_error: 'HTTP 500' });
   expect((await jobs.stats()).dead).toMatchObject({ 'messages.deliver': 1 });
@@ -180,7 +189,13 @@ test('a message that has lapsed while its provider was away is not sent', async 
   fault('sms', 'error', 1);
   const validUntil = new Date(clock.now().getTime() + 300_000);
   const to = '+6281200004444';
-  const id = await send({ channel: 'sms', to, text: ['Code: 1'], purpose: 'code', validUntil });
+  const id = await send({
+    channel: 'sms',
+    to,
+    purpose: 'code',
+    words: line('Code: 1'),
+    validUntil,
+  });
   await outwait(2);
   expect(await row(id)).toMatchObject({
     status: 'failed',
@@ -192,7 +207,7 @@ test('a message that has lapsed while its provider was away is not sent', async 
 
 test('a failed message is deleted after a week', async () => {
   fault('push', 'error', 100);
-  const id = await send({ channel: 'push', to: 'device-2', text: ['x'], purpose: 'notice' });
+  const id = await send({ channel: 'push', to: 'device-2', purpose: 'notice', words: line('x') });
   await outwait(24);
   expect(await row(id)).toMatchObject({ status: 'failed', sealed_body: expect.any(String) });
   await advance((8 * 24 * HOURS_MS) / 1000);

@@ -4,31 +4,37 @@ import type { Db } from '#kernel/db/db.ts';
 import { dryRunNow } from '#kernel/dry-run.ts';
 import type { Feature } from '#kernel/feature.ts';
 import type { Kernel } from '#kernel/kernel.ts';
-import { htmlOf } from '#kernel/mail-html.ts';
+import { type Localised, languageNow } from '#kernel/localised.ts';
 import { notConfigured } from '#kernel/provider-call.ts';
 import type { MessageKind, MessageQuotas } from '#kernel/quota/message-quotas.ts';
-import { kernelTextOf, type Line, unlinked } from '#kernel/wording.ts';
+import type { Line } from '#kernel/wording.ts';
 import type { Channel, ChatPart, DeliveryReport } from '#providers/messages/port.ts';
-import {
-  type Body,
-  type DeliveryDeps,
-  deliveryJob,
-  forgetSchedule,
-  sealingContext,
-} from './delivery.ts';
+import type { Body, MessageLanguage } from './body.ts';
+import { type DeliveryDeps, deliveryJob, forgetSchedule, sealingContext } from './delivery.ts';
 import { MESSAGES_PERSON_DATA } from './person-data.ts';
 import { insertMessage, markMessageSent, markUndelivered } from './store.ts';
 
 export { SEALED_MESSAGES } from './delivery.ts';
 export { isMessageRefused } from './store.ts';
 
+/** What a message says in one language. */
+export interface MessageWords {
+  readonly subject?: string;
+  /** Line by line; a line that is not marked as ours can hold no link. */
+  readonly text: readonly Line[];
+}
+
 export interface Message {
   readonly channel: Channel;
   /** An e-mail address, a phone number, or the token of a device. */
   readonly to: string;
-  readonly subject?: string;
-  /** Line by line; a line that is not marked as ours can hold no link. */
-  readonly text: readonly Line[];
+  /** In each language; the delivery chooses. */
+  readonly words: Localised<MessageWords>;
+  /**
+   * For a reader who has chosen no language: what the request said that a job answers, or both, one after the other, for
+   * strangers. Else it is the language of the current request.
+   */
+  readonly language?: MessageLanguage;
   /** Why it is sent, which decides the quota that it counts against. */
   readonly kind: MessageKind;
   /** Its purpose in the log of messages: `password-reset`. */
@@ -83,15 +89,15 @@ export function createMessages(deps: MessageDeps): Feature & Messages {
       await messageQuotas.admit(tx, { ...message, by });
     },
     async send(tx, by, { isAdmitted, ...message }) {
-      const { channel, to, kind, purpose, user_id, validUntil, subject, text, chat } = message;
+      const { channel, to, kind, purpose, user_id, validUntil, words, chat } = message;
+      const { language = languageNow() } = message;
       if (!isAdmitted && !(await messageQuotas.admit(tx, { kind, channel, to, by })))
         return undefined;
       dryRunNow()?.notes.messages.push(channel);
       const message_id = randomUUID();
       const body: Body = {
-        text: kernelTextOf(text),
-        ...(channel === 'email' && { html: htmlOf(unlinked(subject ?? ''), text) }),
-        ...(subject === undefined ? {} : { subject: unlinked(subject) }),
+        words,
+        language,
         ...(chat === undefined ? {} : { chat }),
       };
       await insertMessage(tx, {

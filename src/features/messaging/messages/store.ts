@@ -1,6 +1,7 @@
 import { type Db, run } from '#kernel/db/db.ts';
 import { deferWrite } from '#kernel/db/deferred-writes.ts';
 import type { Row } from '#kernel/db/row.ts';
+import type { PageLanguage } from '#kernel/http/pages/language.ts';
 import type { Channel } from '#providers/messages/port.ts';
 
 export interface NewMessage {
@@ -30,7 +31,12 @@ export async function insertMessage(db: Db, message: NewMessage): Promise<void> 
 export type DueMessage = Row<
   'messages',
   'recipient' | 'created_at' | 'valid_until' | 'attempts'
-> & { readonly channel: Channel; readonly sealed_body: string };
+> & {
+  readonly channel: Channel;
+  readonly sealed_body: string;
+  /** The language that the user has chosen whom it concerns. */
+  readonly locale: PageLanguage | null;
+};
 
 /** Counts an attempt. Undefined where nothing is left to deliver. */
 export async function beginAttempt(db: Db, message_id: string): Promise<DueMessage | undefined> {
@@ -38,7 +44,8 @@ export async function beginAttempt(db: Db, message_id: string): Promise<DueMessa
     db,
     `update messages set status = 'queued', attempts = attempts + 1
      where message_id = $1 and sealed_body is not null
-     returning channel, recipient, sealed_body, created_at, valid_until, attempts`,
+     returning channel, recipient, sealed_body, created_at, valid_until, attempts,
+       (select p.locale from profiles p where p.user_id = messages.user_id) as locale`,
     [message_id],
   );
   return rows[0];

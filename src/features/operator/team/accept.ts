@@ -9,7 +9,7 @@ import { digestOf } from '#kernel/secrets/token.ts';
 import { transact } from '#kernel/transact.ts';
 import type { TeamDeps } from './deps.ts';
 import { invitationEvents, memberEvents } from './events.ts';
-import { mailTeamOwners, ROLE_WORDS } from './mails.ts';
+import { mailTeamOwners } from './mails.ts';
 import {
   acceptInvitation,
   type FoundInvitation,
@@ -17,6 +17,7 @@ import {
   findMember,
   type TeamMember,
 } from './store.ts';
+import { ROLE_WORDS } from './texts.ts';
 
 export interface Acceptance {
   readonly token: string;

@@ -8,9 +8,10 @@ import { withdrawVotesOf } from '#kernel/policies/approval-store.ts';
 import type { TeamDeps } from './deps.ts';
 import { memberEvents } from './events.ts';
 import type { TeamAct } from './invite.ts';
-import { mailTeamOwners, ROLE_WORDS } from './mails.ts';
+import { mailTeamOwners } from './mails.ts';
 import { requireOwnerOver } from './require-owner.ts';
 import { findMember, type TeamMember } from './store.ts';
+import { ROLE_WORDS } from './texts.ts';
 
 /**
  * Gives a colleague another role. Ends their log-ins, and takes back their approvals of what still waits where they

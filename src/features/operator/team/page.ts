@@ -4,8 +4,8 @@ import { escapeHtml, type Page, page } from '#kernel/http/pages/pages.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { openInvitation } from './accept.ts';
 import { JOIN_PAGE } from './invite.ts';
-import { ROLE_WORDS } from './mails.ts';
 import { MEMBER_PASSWORD_MIN } from './password-rule.ts';
+import { ROLE_WORDS } from './texts.ts';
 
 /** The texts of the page; `team` and `email` are escaped. */
 const TEXTS = {

@@ -86,6 +86,11 @@ export class HandlerCall implements AnyCall {
     return of.client_id ?? undefined;
   }
 
+  /** What language messages have whose reader has named none. */
+  accepts(): string | undefined {
+    return this.#asked.headers['accept-language'];
+  }
+
   /** The first object that it changes is what its line in the request log is about. */
   changed(object: ChangedObject): void {
     this.#asked.changed ??= object;

@@ -4,7 +4,7 @@ import { THE_SERVICE } from '#kernel/access/requester.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { type AppError, fail } from '#kernel/error.ts';
 import type { RequestFacts, UserCaller } from '#kernel/http/declare/route.ts';
-import { pageLanguage } from '#kernel/http/pages/language.ts';
+import { inEachLanguage, localDay } from '#kernel/localised.ts';
 import { transact } from '#kernel/transact.ts';
 import type { ProfileFeatureDeps } from '../deps.ts';
 import { withOwnProof } from '../proven.ts';
@@ -65,15 +65,15 @@ async function begin(
   if (!closing) throw new Error(`The closing of ${user_id} did not begin`);
   await emitUser(tx, 'closing', user_id);
   await logActivity(tx, { action: 'ACCOUNT_CLOSING', actor: caller, request });
-  const texts =
-    PROFILE_TEXTS[pageLanguage(profile.locale ?? undefined, request.headers['accept-language'])];
   await deps.messages.send(tx, THE_SERVICE, {
     channel: 'email',
     kind: 'notice',
     to: profile.email,
     purpose: 'account-closing',
     user_id,
-    ...texts.closing(erases_at.slice(0, 10)),
+    words: inEachLanguage(PROFILE_TEXTS, (texts, language) =>
+      texts.closing(localDay(language, erases_at)),
+    ),
   });
   return closing;
 }

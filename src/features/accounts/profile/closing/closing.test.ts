@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { run } from '#kernel/db/db.ts';
+import { localDay } from '#kernel/localised.ts';
 import { banking } from '#test/banking.ts';
 import { type Body, harness, type Person } from '#test/harness.ts';
 import { logInAgain } from '#test/log-in-again.ts';
@@ -31,7 +32,9 @@ test('an empty account is closed in 14 days, by its password, and its owner is t
   const left = new Date(data.erases_at).getTime() - h.clock.now().getTime();
   expect(Math.round(left / 1000 / DAY)).toBe(14);
   expect(await closingOf(as)).toEqual({ erases_at: data.erases_at, items: [] });
-  expect((await mailTo(h, as.email, /being closed/)).text).toContain(data.erases_at.slice(0, 10));
+  expect((await mailTo(h, as.email, /being closed/)).text).toContain(
+    localDay('en', data.erases_at),
+  );
   expect((await close(as))[1].data).toEqual(data);
 });
 
@@ -164,7 +167,7 @@ test('closing and paying at once loses no money', async () => {
       expect(await statusOf(as)).toBe('ACTIVE');
       await logInAgain(h, as);
       expect((await closingOf(as)).items).toMatchObject([{ type: 'balance', amount: '5.00' }]);
-      expect((await mailTo(h, as.email, /cannot be closed yet/)).text).toContain('5.00 USD');
+      expect((await mailTo(h, as.email, /cannot be closed yet/)).text).toContain('USD 5.00');
       expect((await keep(as))[0]).toBe(200);
     } else expect(codeOf(closed)).toEqual([409, 'ACCOUNT_NOT_EMPTY']);
   }

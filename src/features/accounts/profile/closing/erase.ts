@@ -3,7 +3,9 @@ import { emitUser, eraseUser } from '#features/accounts/users/users.ts';
 import { logActivity } from '#features/messaging/activity/activity.ts';
 import { THE_SERVICE } from '#kernel/access/requester.ts';
 import type { Db } from '#kernel/db/db.ts';
+import type { PageLanguage } from '#kernel/http/pages/language.ts';
 import { defineJob, defineSchedule, type Job, type Schedule } from '#kernel/jobs/job.ts';
+import { inEachLanguage } from '#kernel/localised.ts';
 import { erasePersonTable } from '#kernel/person-data/person-store.ts';
 import { transact } from '#kernel/transact.ts';
 import type { ProfileFeatureDeps } from '../deps.ts';
@@ -81,21 +83,23 @@ async function tell(
   user_id: number,
   items: readonly InTheWay[],
 ): Promise<void> {
-  const { email, locale } = await readProfile(tx, user_id);
-  const lines = items.map(({ type, id, amount, currency }) =>
-    ['-', type.replace('_', ' '), id, ...(amount === null ? [] : [`${amount} ${currency}`])].join(
-      ' ',
-    ),
-  );
+  const { email } = await readProfile(tx, user_id);
   await messages.send(tx, THE_SERVICE, {
     channel: 'email',
     kind: 'notice',
     to: email,
     purpose: 'account-not-empty',
     user_id,
-    ...PROFILE_TEXTS[locale ?? 'en'].hindered(lines),
+    words: inEachLanguage(PROFILE_TEXTS, ({ hindered }, language) =>
+      hindered(items.map((item) => `- ${lineOf(item, language)}`)),
+    ),
   });
 }
+
+const lineOf = ({ type, id, amount, currency }: InTheWay, language: PageLanguage): string => {
+  const kind = PROFILE_TEXTS[language].inTheWay[type] ?? type;
+  return [kind, id, ...(amount === null ? [] : [`${currency} ${amount}`])].join(' ');
+};
 
 async function finish({ db }: Deps, user_id: number): Promise<void> {
   await transact(db, async (tx) => {

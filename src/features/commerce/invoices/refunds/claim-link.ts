@@ -2,10 +2,10 @@ import type { Requester } from '#kernel/access/requester.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { API_PREFIX } from '#kernel/http/declare/prefix.ts';
 import type { Kernel } from '#kernel/kernel.ts';
-import { format } from '#kernel/money/money.ts';
+import { inEachLanguage, localAmount, localDay } from '#kernel/localised.ts';
 import { digestOf } from '#kernel/secrets/token.ts';
 import type { MerchantInvoice } from '../store.ts';
-import { claimMail } from './claim-texts.ts';
+import { CLAIM_MAIL_TEXTS } from './claim-texts.ts';
 import type { RefundDeps } from './deps.ts';
 import type { InvoiceRefund, NewInvoiceRefund } from './refund-store.ts';
 
@@ -51,22 +51,19 @@ export async function mailClaimLink(
   const to = customer?.email ?? customer?.phone;
   const url = claimUrlOf(deps, refund);
   if (!to || url === null || refund.claim_expires_at === null) return;
-  const money = `${format({ asset: refund.currency, units: refund.amount })} ${refund.currency}`;
-  const { subject, text } = claimMail({
-    money,
-    description,
-    url,
-    until: refund.claim_expires_at.slice(0, 10),
-    isToCard: refund.way === 'card',
-  });
+  const { currency, amount, claim_expires_at, way } = refund;
   const isMail = Boolean(customer?.email);
   await deps.messages.send(tx, by, {
     kind: 'invitation',
     channel: isMail ? 'email' : 'sms',
     to,
-    ...(isMail && { subject }),
-    text,
+    words: inEachLanguage(CLAIM_MAIL_TEXTS, (words, language) => {
+      const money = localAmount(language, { asset: currency, units: amount });
+      const until = localDay(language, claim_expires_at);
+      return words({ money, description, url, until, isToCard: way === 'card' });
+    }),
+    language: 'both',
     purpose: 'refund-claim',
-    validUntil: new Date(refund.claim_expires_at),
+    validUntil: new Date(claim_expires_at),
   });
 }

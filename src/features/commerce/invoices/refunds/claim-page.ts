@@ -1,7 +1,7 @@
 import type { Html } from '#kernel/http/declare/html.ts';
 import type { PageLanguage } from '#kernel/http/pages/language.ts';
 import { escapeHtml, page } from '#kernel/http/pages/pages.ts';
-import { format } from '#kernel/money/money.ts';
+import { localAmount, localDay } from '#kernel/localised.ts';
 import { GATEWAY_BANKS } from '#providers/gateway/port.ts';
 import { cardForm } from '../card/form.ts';
 import { CLAIM_TEXTS, type ClaimObstacle } from './claim-texts.ts';
@@ -20,8 +20,8 @@ export function noClaimPage(language: PageLanguage): Html {
   return page(404, title, `<p>${text}</p>`, { language });
 }
 
-const moneyOfRefund = ({ amount, currency }: InvoiceRefund): string =>
-  escapeHtml(`${format({ asset: currency, units: amount })} ${currency}`);
+const moneyOfRefund = ({ amount, currency }: InvoiceRefund, language: PageLanguage): string =>
+  escapeHtml(localAmount(language, { asset: currency, units: amount }));
 
 /** What has become of a refund whose account is named, or is not waited for any more. */
 export function claimStatePage({ refund }: ClaimedRefund, language: PageLanguage): Html {
@@ -30,7 +30,7 @@ export function claimStatePage({ refund }: ClaimedRefund, language: PageLanguage
   const state = isLate || status === 'AWAITING_PAYER' ? 'EXPIRED' : status;
   const [title, text] = CLAIM_TEXTS[language].state[state];
   const where = way === 'card' ? CLAIM_TEXTS[language].card.name : (payee_detail ?? '');
-  const said = text(moneyOfRefund(refund), escapeHtml(where));
+  const said = text(moneyOfRefund(refund, language), escapeHtml(where));
   const look = state === 'PENDING' ? { lookAgainS: 5 } : {};
   return page(state === 'EXPIRED' ? 410 : 200, title, `<p>${said}</p>`, { language, ...look });
 }
@@ -47,14 +47,14 @@ export function claimFormPage(
   { typed, obstacle }: Form = { typed: {} },
 ): Html {
   const texts = CLAIM_TEXTS[language];
-  const day = escapeHtml((refund.claim_expires_at ?? '').slice(0, 10));
+  const day = localDay(language, refund.claim_expires_at ?? '');
   const alert = obstacle === undefined ? '' : `<p role="alert">${texts.wrong[obstacle]}</p>`;
   const flaw = (field: keyof TypedAccount) => (field === obstacle ? ' aria-invalid="true"' : '');
   const value = (field: keyof TypedAccount) => escapeHtml(typed[field] ?? '');
   return page(
     obstacle === undefined ? 200 : 400,
     texts.title,
-    `<p>${texts.offer(moneyOfRefund(refund), escapeHtml(description), day)}</p>
+    `<p>${texts.offer(moneyOfRefund(refund, language), escapeHtml(description), day)}</p>
 ${alert}
 <form method="post" action="?lang=${language}">
 <label for="bank_code">${texts.bank}</label>

@@ -1,5 +1,6 @@
-import type { PageLanguage } from '#kernel/http/pages/language.ts';
-import { type Line, linkLine, ours } from '#kernel/wording.ts';
+import type { MessageWords } from '#features/messaging/messages/messages.ts';
+import type { Localised } from '#kernel/localised.ts';
+import { linkLine, ours } from '#kernel/wording.ts';
 import type { CardFormTexts } from '../card/form.ts';
 import type { TypedCard } from '../card/typed.ts';
 import type { TypedAccount } from './payee.ts';
@@ -14,26 +15,32 @@ interface ClaimMail {
   readonly isToCard: boolean;
 }
 
-/** In both languages: which one its reader speaks is not known. */
-export const claimMail = ({ money, description, url, until, isToCard }: ClaimMail) => ({
-  subject: `You get ${money} back · Pengembalian dana ${money}`,
-  text: [
-    `You get ${money} back for: ${description}`,
-    ours(
-      isToCard
-        ? `Type the card that you have paid with, by ${until}:`
-        : `Name the bank account that it is paid to, by ${until}:`,
-    ),
-    linkLine(`${url}?lang=en`, isToCard ? 'Type your card' : 'Name a bank account'),
-    `Anda menerima kembali ${money} untuk: ${description}`,
-    ours(
-      isToCard
-        ? `Isi kartu yang Anda pakai membayar paling lambat ${until}:`
-        : `Isi rekening bank tujuan pembayaran paling lambat ${until}:`,
-    ),
-    linkLine(`${url}?lang=id`, isToCard ? 'Isi kartu Anda' : 'Isi rekening bank', 'Tautan'),
-  ] satisfies Line[],
-});
+export const CLAIM_MAIL_TEXTS: Localised<(claim: ClaimMail) => MessageWords> = {
+  en: ({ money, description, url, until, isToCard }) => ({
+    subject: `You get ${money} back`,
+    text: [
+      `You get ${money} back for: ${description}`,
+      ours(
+        isToCard
+          ? `Type the card that you have paid with, by ${until}:`
+          : `Name the bank account that it is paid to, by ${until}:`,
+      ),
+      linkLine(`${url}?lang=en`, isToCard ? 'Type your card' : 'Name a bank account'),
+    ],
+  }),
+  id: ({ money, description, url, until, isToCard }) => ({
+    subject: `Pengembalian dana ${money}`,
+    text: [
+      `Anda menerima kembali ${money} untuk: ${description}`,
+      ours(
+        isToCard
+          ? `Isi kartu yang Anda pakai membayar paling lambat ${until}:`
+          : `Isi rekening bank tujuan pembayaran paling lambat ${until}:`,
+      ),
+      linkLine(`${url}?lang=id`, isToCard ? 'Isi kartu Anda' : 'Isi rekening bank', 'Tautan'),
+    ],
+  }),
+};
 
 /** What is wrong with what was typed, or why nothing is paid now. */
 export type ClaimObstacle =
@@ -164,4 +171,4 @@ const id: ClaimTexts = {
 };
 
 /** The words of the page, by its reader's language. */
-export const CLAIM_TEXTS: Readonly<Record<PageLanguage, ClaimTexts>> = { en, id };
+export const CLAIM_TEXTS: Localised<ClaimTexts> = { en, id };

@@ -46,21 +46,21 @@ test('the customer is mailed a link, names an account, and is paid', async () =>
     description: 'Lamp <b>red</b>',
     customer: { name: 'Budi', email },
   });
-  const mail = await mailTo(h, email, /You get 50000.00 IDR back/);
+  const mail = await mailTo(h, email, /You get IDR 50,000 back/);
   expect(mail.text).toContain(url);
   expect(await countMails(h, email)).toBe(1);
   const [status, page] = await look();
   expect(status).toBe(200);
-  expect(page).toContain('<strong>50000.00 IDR</strong> back for: Lamp &#60;b&#62;red&#60;/b&#62;');
+  expect(page).toContain('<strong>IDR 50,000</strong> back for: Lamp &#60;b&#62;red&#60;/b&#62;');
   expect(await read()).toMatchObject({ status: 'AWAITING_PAYER', payee: null });
   expect(await wallet()).toEqual({ balance: 5_000_000n, held: '50000.00' });
   const [taken, said] = await claim();
   expect(taken).toBe(200);
-  expect(said).toContain('50000.00 IDR is being paid to BCA ****3456.');
+  expect(said).toContain('IDR 50,000 is being paid to BCA ****3456.');
   await bankEnd(h, refund_id, 'complete');
   await h.advance(660);
   await h.drain();
-  expect((await look())[1]).toContain('50000.00 IDR was paid to BCA ****3456.');
+  expect((await look())[1]).toContain('IDR 50,000 was paid to BCA ****3456.');
   expect(await read()).toMatchObject({
     status: 'SUCCEEDED',
     payee: { name: 'Budi Santoso', detail: 'BCA ****3456' },
