@@ -34,6 +34,6 @@ const KERNEL = parts(
     'quotas shares limits idempotency jobs effects inboxes sagas events presence balances publicUrl close',
 );
 const PROVIDERS = parts(
-  'sandboxed lackingFor isConfigured messageSenders whatsAppReports cards pspA gateway exchange identity externalLogin ' +
+  'sandboxed lackingFor isConfigured messageSenders whatsAppReports smsReports cards pspA gateway exchange identity externalLogin ' +
     'partner bankLink evm cardano xrpl cctp fx model pages catalogues',
 );

@@ -31,6 +31,7 @@ import {
   chatBots,
   createMessageSenders,
   type SandboxAddresses,
+  smsWebhooks,
   whatsAppWebhooks,
 } from '#providers/messages/adapter.ts';
 import type {
@@ -38,6 +39,7 @@ import type {
   ChatBots,
   MessageReports,
   MessageSenders,
+  SmsReports,
 } from '#providers/messages/port.ts';
 import { messageProviders } from '#providers/messages/provider.ts';
 import type { PartnerProvider } from '#providers/partner/port.ts';
@@ -67,6 +69,7 @@ export interface Providers extends Chains {
   isConfigured(name: ProviderName): boolean;
   readonly messageSenders: MessageSenders;
   readonly whatsAppReports: MessageReports;
+  readonly smsReports: SmsReports;
   readonly chatBots: ChatBots;
   readonly cards: CardNetwork;
   readonly pspA: PspA;
@@ -177,6 +180,7 @@ export function createProviders(kernel: Kernel, place: SandboxPlace, chains: Cha
     ...gateChains(kernel, chains),
     messageSenders: messageSenders(kernel, statuses, sandboxed ? place : undefined),
     whatsAppReports: whatsAppWebhooks(config),
+    smsReports: smsWebhooks(config, kernel.publicUrl),
     chatBots: chatBots(config, sandboxed),
     cards: open(cardNetworkProvider),
     pspA: open(pspAProvider),
@@ -216,11 +220,11 @@ function rupiahProviders(
 }
 
 function messageSenders(
-  { config, log }: Kernel,
+  { config, log, publicUrl }: Kernel,
   statuses: ProviderStatuses,
   sandbox: SandboxAddresses | undefined,
 ): MessageSenders {
-  const senders = createMessageSenders(config, sandbox);
+  const senders = createMessageSenders(config, sandbox, publicUrl);
   const sender = (channel: Channel) =>
     gate({ send: senders[channel] }, channel, statuses[channel], { log }).send;
   return {

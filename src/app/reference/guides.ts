@@ -183,6 +183,7 @@ these addresses; applications never call them, and hear of the same by webhooks.
 | partner, customers | \`${api}/pspb/webhook\` | by the partner’s RSA signature over the bytes |
 | Telegram, updates of the bot | \`${api}/socialbot/telegram/webhook\` | by the secret token \`TELEGRAM_WEBHOOK_SECRET\` in a header |
 | WhatsApp, people and messages | \`${api}/socialbot/whatsapp/webhook\` | by an HMAC of the bytes with \`WHATSAPP_APP_SECRET\` |
+| Twilio, SMS | \`${api}/sms/webhook\`, named by each message | by an HMAC of address and fields with \`SMS_TOKEN\` |
 | WhatsApp, messages | \`${api}/whatsapp/webhook\` | by an HMAC of the bytes with \`WHATSAPP_APP_SECRET\` |
 
 A call that concerns something of ours is stored before it is answered, and handled once, however often it comes. Those

@@ -2,16 +2,23 @@ import type { Config } from '#kernel/config/config.ts';
 import { done, NOT_CONFIGURED, unknown } from '#kernel/provider-call.ts';
 import { sameSecret } from '#kernel/secrets/token.ts';
 import { mailSender } from './email.ts';
-import type { ChatBots, MessageReports, MessageSender, MessageSenders } from './port.ts';
+import type {
+  ChatBots,
+  MessageReports,
+  MessageSender,
+  MessageSenders,
+  SmsReports,
+} from './port.ts';
 import { pushSender } from './push.ts';
 import { accountTokens, readSenderAccount, type SenderTokens } from './push-tokens.ts';
 import { smsSender } from './sms.ts';
+import { isFromTwilio, smsReport } from './sms-reports.ts';
 import { telegramSender } from './telegram.ts';
 import { telegramBot } from './telegram-bot.ts';
 import { whatsAppSender } from './whatsapp.ts';
 import { whatsAppInbound } from './whatsapp-inbound.ts';
 import { isFromMeta, whatsAppReports } from './whatsapp-reports.ts';
-import { PREFIXES } from './wire.ts';
+import { PREFIXES, SMS_REPORT_PATH } from './wire.ts';
 
 type MessageConfig = Pick<
   Config,
@@ -36,6 +43,8 @@ export interface SandboxAddresses {
 export function createMessageSenders(
   config: MessageConfig,
   sandbox?: SandboxAddresses,
+  /** Where this service is reached, without a slash at the end. */
+  publicUrl?: () => string,
 ): MessageSenders {
   const { SMTP_URL, WHATSAPP_URL, SMS_URL, PUSH_URL, TELEGRAM_URL } = config;
   const senderFor = (
@@ -67,6 +76,7 @@ export function createMessageSenders(
         account: config.SMS_ACCOUNT,
         token: config.SMS_TOKEN,
         from: config.SMS_FROM,
+        reportTo: reportAddress(SMS_URL === undefined, publicUrl),
       }),
     ),
     push: senderFor(PUSH_URL, under(PREFIXES.push), (url) =>
@@ -77,6 +87,24 @@ export function createMessageSenders(
     ),
   };
 }
+
+/** Twilio refuses addresses that it cannot call; its simulator calls every one. */
+const reportAddress =
+  (isSandboxed: boolean, publicUrl: (() => string) | undefined) =>
+  (messageId: string): string | undefined => {
+    const here = publicUrl?.();
+    if (here === undefined || !(isSandboxed || here.startsWith('https://'))) return undefined;
+    return `${here}${SMS_REPORT_PATH}?message=${messageId}`;
+  };
+
+/** Twilio's reports at the address that each message names. */
+export const smsWebhooks = (
+  { SMS_TOKEN: token }: Pick<Config, 'SMS_TOKEN'>,
+  publicUrl: () => string,
+): SmsReports => ({
+  isGenuine: (raw, headers, path) => isFromTwilio(token, `${publicUrl()}${path}`, raw, headers),
+  read: smsReport,
+});
 
 /** Meta's webhooks of the app that owns our number. */
 export const whatsAppWebhooks = ({

@@ -70,6 +70,13 @@ export interface MessageReports {
   read(raw: Uint8Array): readonly DeliveryReport[];
 }
 
+/** The address at which a provider of SMS reports on a message: it names the message. */
+export interface SmsReports {
+  /** Whether the form was sent to that path of ours by the provider. */
+  isGenuine(raw: Uint8Array, headers: IncomingHttpHeaders, path: string): boolean;
+  read(raw: Uint8Array, messageId: string): DeliveryReport | undefined;
+}
+
 export const BOT_PLATFORMS = ['telegram', 'whatsapp'] as const;
 export type BotPlatform = (typeof BOT_PLATFORMS)[number];
 

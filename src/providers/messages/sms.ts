@@ -10,10 +10,12 @@ export interface SmsSettings {
   readonly account: string;
   readonly token: string;
   readonly from: string;
+  /** Where Twilio says what became of that message; nothing where it could not call there. */
+  readonly reportTo?: ((messageId: string) => string | undefined) | undefined;
 }
 
 /** SMS by Twilio, which knows no repetitions: after a try without an answer it is asked first. */
-export function smsSender({ url, account, token, from }: SmsSettings): MessageSender {
+export function smsSender({ url, account, token, from, reportTo }: SmsSettings): MessageSender {
   const authorization = `Basic ${Buffer.from(`${account}:${token}`).toString('base64')}`;
   const request = (call: Pick<HttpCall, 'name' | 'method' | 'body'>, query = ''): HttpCall => ({
     ...call,
@@ -44,10 +46,12 @@ export function smsSender({ url, account, token, from }: SmsSettings): MessageSe
       if (known.kind !== 'done') return known;
       if (known.value) return done(known.value);
     }
+    const report = reportTo?.(message.id);
     const form: SmsMessage = {
       To: `+${senderDigitsOf(message.to)}`,
       From: from,
       Body: message.text,
+      ...(report !== undefined && { StatusCallback: report }),
     };
     const body = new URLSearchParams(form).toString();
     const outcome = await callMessageProvider(

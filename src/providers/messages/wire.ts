@@ -109,6 +109,7 @@ export const SmsMessage = Type.Object({
   To: Type.String({ pattern: '^\\+\\d{5,20}$' }),
   From: Type.String({ pattern: '^\\+\\d{5,20}$' }),
   Body: text(1600),
+  StatusCallback: Type.Optional(Type.String()),
 });
 export type SmsMessage = Static<typeof SmsMessage>;
 
@@ -168,3 +169,6 @@ export const SenderAccessToken = Type.Object({
 });
 
 export const ACCESS_SCOPE = 'https://www.googleapis.com/auth/firebase.messaging';
+
+/** Where Twilio reports to, at our service. */
+export const SMS_REPORT_PATH = '/api/sms/webhook';

@@ -5,10 +5,13 @@ export const MESSAGE_REPORTS_WORDS: FeatureWords = {
   titles: {
     'callbacks.registerWhatsApp': 'Register the WhatsApp webhook',
     'callbacks.receiveWhatsApp': 'Webhook of WhatsApp',
+    'callbacks.receiveSms': 'Webhook of Twilio',
   },
   descriptions: {
     'callbacks.registerWhatsApp':
       'Meta calls it when the webhook is entered in the app’s settings; the challenge comes back as it was sent.',
+    'callbacks.receiveSms':
+      'Twilio reports here what became of an SMS, at an address that names it: one that could not be delivered is failed, one whose answer got lost is not sent again.',
     'callbacks.receiveWhatsApp':
       'Meta reports here what became of messages. One that could not be delivered is failed; one whose answer got lost is not sent again.',
   },

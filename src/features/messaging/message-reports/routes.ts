@@ -4,11 +4,14 @@ import { fail } from '#kernel/error.ts';
 import { errorEnvelope } from '#kernel/http/declare/envelope.ts';
 import { Html } from '#kernel/http/declare/html.ts';
 import { endpoints, type Route } from '#kernel/http/declare/route.ts';
-import { HtmlPage, MessageField } from '#kernel/http/declare/schema.ts';
+import { explained, HtmlPage, MessageField, Uuid } from '#kernel/http/declare/schema.ts';
 import type { Kernel } from '#kernel/kernel.ts';
-import type { MessageReports } from '#providers/messages/port.ts';
+import type { DeliveryReport, MessageReports, SmsReports } from '#providers/messages/port.ts';
 
-export type ReportDeps = Pick<Kernel, 'inboxes'> & { readonly whatsAppReports: MessageReports };
+export type ReportDeps = Pick<Kernel, 'inboxes'> & {
+  readonly whatsAppReports: MessageReports;
+  readonly smsReports: SmsReports;
+};
 
 type Receive = (tx: Db, raw: Uint8Array) => Promise<number>;
 
@@ -50,3 +53,27 @@ export const reportRoutes = ({ whatsAppReports }: ReportDeps, receive: Receive):
     },
   }),
 ];
+
+/** Twilio reports to the address that a message names. */
+export const smsReportRoute = (
+  { smsReports }: ReportDeps,
+  receive: (tx: Db, report: DeliveryReport) => Promise<unknown>,
+): Route =>
+  endpoint('POST /sms/webhook', {
+    name: 'callbacks.receiveSms',
+    auth: 'public',
+    summary: 'Webhook of Twilio: what became of an SMS; its signature proves the call',
+    limit: 'authenticated',
+    takesForm: true,
+    signed: (raw, headers, path) => smsReports.isGenuine(raw, headers, path),
+    query: Type.Object({ message: explained(Uuid, 'Our id of the message') }),
+    reply: { 200: MessageField },
+    atomic: true,
+    fault: 'Failed to take the event',
+    async handler({ request, query, db: tx }) {
+      const report = smsReports.read(request.raw, query.message.toLowerCase());
+      if (!report) return { message: 'Event ignored' };
+      await receive(tx, report);
+      return { message: 'Event received' };
+    },
+  });

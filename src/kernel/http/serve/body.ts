@@ -38,6 +38,12 @@ export function readBodies(server: FastifyInstance): void {
     done(null, body);
   });
   server.addContentTypeParser(FORM_TYPE, { parseAs: 'buffer' }, (request, raw, done) => {
+    const { takesForm, signed } = request.route?.endpoint ?? {};
+    if (takesForm && signed) {
+      request.raw_body = raw as Buffer;
+      done(null, {});
+      return;
+    }
     const { refusal, fields } = formFields(raw as Buffer, request);
     done(refusal ?? null, fields);
   });

@@ -108,7 +108,8 @@ function mountOne(
       if (request.earlier) request.body = raised(request, request.earlier);
       nameIgnored?.(request, reply);
       refuseUnknown?.note(request);
-      const isProven = endpoint.signed?.(request.raw_body ?? NO_BYTES, request.headers) ?? true;
+      const isProven =
+        endpoint.signed?.(request.raw_body ?? NO_BYTES, request.headers, request.url) ?? true;
       if (typeof isProven === 'boolean') done(refusalOf(isProven, request));
       else isProven.then((is) => done(refusalOf(is, request)), done);
     },
