@@ -45,6 +45,9 @@ const ADDITIONS: readonly RegExp[] = [
   /^GET \/fx\/(quote|rates)$/,
   // One call over chains, and the operator's stop of a route.
   /^(GET|POST|PATCH) \/bridge\//,
+  // Programs that people let in by OAuth.
+  /^POST \/oauth\/(register|authorize|token|revoke)$/,
+  /^(GET|DELETE) \/oauth\/grants(\/|$)/,
   // Prices that hold for a time, and are used once.
   /^PUT \/fx\/(limits|spreads)$/,
   /^(GET|POST) \/fx\/(conversions|currencies|positions|quote-keys|quotes|spreads)(\/|$)/,
@@ -64,6 +67,7 @@ const ADDITIONS: readonly RegExp[] = [
   /^POST \/admins\/users\/\{user_id\}\/(remove-second-factor|move-address)$/,
   // Providers report what became of a message or a customer, and a person completes the checks by links.
   /^(GET|POST) \/whatsapp\/webhook$/,
+  /^POST \/sms\/webhook$/,
   /^POST \/pspb\/webhook$/,
   /^GET \/pspb\/links$/,
   // Payments of all rails in one list, and how long they take.

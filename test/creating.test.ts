@@ -59,8 +59,9 @@ const MAKES_NOTHING: Readonly<Record<string, readonly RegExp[]>> = {
   'one for a person, made or answered by another system': [/^POST \/pspb\/customers$/],
   'belongs to no client': [/^POST \/(keys\/generate-sdk-key|tokens\/import)$/],
   'a conversation, whose tools take both': [/^POST \/(agent\/wallets\/process|mcp-server)$/],
+  'OAuth has fields of its own, and programs belong to no client': [/^POST \/oauth\//],
   'another system reports': [
-    /^POST \/(pspb|whatsapp|banklink)\/webhook$/,
+    /^POST \/(pspb|sms|whatsapp|banklink)\/webhook$/,
     /^POST \/socialbot\/(telegram|whatsapp)\/webhook$/,
     /^POST \/.*\/callback(\/|$)/,
     /^POST \/cards\/processor\/(authorizations|events)$/,

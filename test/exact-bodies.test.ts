@@ -52,6 +52,7 @@ const MOVE_NOTHING: Readonly<Record<string, string>> = {
   marketplace: 'chat search',
   mcp: 'call',
   mobile: 'completeLogIn deleteDevice logIn logOut refresh requestCode updateDevice',
+  oauth: 'authorize endGrant register revoke token',
   onchain: 'record',
   partnerCustomers: 'create',
   socialbot: 'confirmLink rejectLink start unlink',

@@ -8,7 +8,17 @@ import type { TeamArea } from '#kernel/http/declare/team-mark.ts';
  */
 const AREAS: Readonly<Partial<Record<TeamArea, readonly string[]>>> = {
   own: [
-    ...['auth', 'console', 'externalLogin', 'mcp', 'mobile', 'passkeys', 'password', 'profile'],
+    ...[
+      'auth',
+      'console',
+      'externalLogin',
+      'mcp',
+      'mobile',
+      'oauth',
+      'passkeys',
+      'password',
+      'profile',
+    ],
     ...['rewards', 'sessions', 'stepUp', 'twoFactor'],
   ],
   payments: [

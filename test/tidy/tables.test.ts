@@ -30,6 +30,11 @@ const READERS: readonly string[] = [
   'profiles: messages',
   // A device is there for as long as its log-in can be renewed.
   'sessions: mobile',
+  // An app is let in for as long as the key and the log-in behind it are there, and its token leads to both at once.
+  'api_keys: connected-apps',
+  'oauth_grants: kernel',
+  'oauth_tokens: kernel',
+  'sessions: connected-apps',
   // Counted in one statement with the transfers, or a burn could slip in between.
   'effects: crosschain',
   // A card transaction is never read without the ledger account of its wallet.

@@ -5049,6 +5049,17 @@ export class Callbacks extends Resource {
   receiveWhatsApp(params: T.CallbacksReceiveWhatsAppParams = {}, options?: CallOptions): ApiPromise<T.CallbacksReceiveWhatsAppAnswer> {
     return this._call<T.CallbacksReceiveWhatsAppAnswer>(['callbacks.receiveWhatsApp', 'POST', '/whatsapp/webhook'], params, options);
   }
+
+  /**
+   * Webhook of Twilio
+   *
+   * Webhook of Twilio: what became of an SMS; its signature proves the call.
+   *
+   * Twilio reports here what became of an SMS, at an address that names it: one that could not be delivered is failed, one whose answer got lost is not sent again.
+   */
+  receiveSms(params: T.CallbacksReceiveSmsParams, options?: CallOptions): ApiPromise<T.CallbacksReceiveSmsAnswer> {
+    return this._call<T.CallbacksReceiveSmsAnswer>(['callbacks.receiveSms', 'POST', '/sms/webhook', {"query":["message"]}], params, options);
+  }
 }
 
 export class RequestLogs extends Resource {
@@ -5072,6 +5083,74 @@ export class RequestLogs extends Resource {
    */
   get(params: T.RequestLogsGetParams, options?: CallOptions): ApiPromise<T.RequestLogsGetAnswer> {
     return this._call<T.RequestLogsGetAnswer>(['requestLogs.get', 'GET', '/request-logs/{request_id}'], params, options);
+  }
+}
+
+export class Oauth extends Resource {
+  /**
+   * Register an app
+   *
+   * A program makes itself known, before it asks people to let it in (RFC 7591).
+   *
+   * Programs do it by themselves. There is no secret: each consent is proven by PKCE. An app that is let in by none is forgotten after a month.
+   */
+  register(params: T.OauthRegisterParams, options?: CallOptions): ApiPromise<T.OauthRegisterAnswer> {
+    return this._call<T.OauthRegisterAnswer>(['oauth.register', 'POST', '/oauth/register'], params, options);
+  }
+
+  /**
+   * Allow or deny an app
+   *
+   * What the form of the consent page sends: who lets which app in, for what.
+   *
+   * People come to the page `/oauth/authorize` with the same fields in its address. They log in there, see what the app asks for and may leave parts of it out; then the page leads back to the app with `code`, `state` and `iss`.
+   */
+  authorize(params: T.OauthAuthorizeParams = {}, options?: CallOptions): ApiPromise<string> {
+    return this._call<string>(['oauth.authorize', 'POST', '/oauth/authorize', {"query":["lang"],"answer":"text","secret":true}], params, options);
+  }
+
+  /**
+   * Get tokens
+   *
+   * Tokens for the code of a consent, or for a refresh token.
+   *
+   * A code counts once, for a minute; an access token for an hour, at the MCP server only; a refresh token once, and all of them for 90 days from the consent. A code or refresh token that comes again ends the access, except within half a minute, since an answer may have been lost.
+   */
+  token(params: T.OauthTokenParams, options?: CallOptions): ApiPromise<T.OauthTokenAnswer> {
+    return this._call<T.OauthTokenAnswer>(['oauth.token', 'POST', '/oauth/token', {"secret":true}], params, options);
+  }
+
+  /**
+   * Give up access
+   *
+   * A program gives up its access, by any token of it (RFC 7009).
+   *
+   * All tokens of that consent end. A token that is unknown is answered the same.
+   */
+  revoke(params: T.OauthRevokeParams, options?: CallOptions): ApiPromise<T.OauthRevokeAnswer> {
+    return this._call<T.OauthRevokeAnswer>(['oauth.revoke', 'POST', '/oauth/revoke', {"secret":true}], params, options);
+  }
+
+  /**
+   * List connected apps
+   *
+   * The caller's connected apps, newest first, at most 100.
+   *
+   * A person sees what they have allowed and not ended. The log-ins and keys behind it are among `GET /sessions` and the keys, and end it too.
+   */
+  listGrants(params: T.OauthListGrantsParams = {}, options?: CallOptions): ApiPromise<T.OauthListGrantsAnswer> {
+    return this._call<T.OauthListGrantsAnswer>(['oauth.listGrants', 'GET', '/oauth/grants'], params, options);
+  }
+
+  /**
+   * End a connected app
+   *
+   * Ends the access of a connected app; its tokens are refused at once.
+   *
+   * A person ends it at any time. `session.revoked` and `api_key.deleted` follow.
+   */
+  endGrant(params: T.OauthEndGrantParams, options?: CallOptions): ApiPromise<T.OauthEndGrantAnswer> {
+    return this._call<T.OauthEndGrantAnswer>(['oauth.endGrant', 'DELETE', '/oauth/grants/{grant_id}'], params, options);
   }
 }
 
@@ -5249,9 +5328,9 @@ export class Mcp extends Resource {
   /**
    * Call the MCP server
    *
-   * A Model Context Protocol server: a model's tools, under the caller's key and token.
+   * A Model Context Protocol server: a model's tools, by key and token or by OAuth.
    *
-   * A model’s program calls it with the key and the token of the user. The tools do what the endpoints do, with the same limits, and ask the person before money moves.
+   * A model’s program calls it with the key and the token of the user, or with an access token of OAuth alone: a refusal names in `WWW-Authenticate` where a program gets one, and only what the person has allowed is offered. The tools do what the endpoints do, with the same limits, and ask the person before money moves.
    */
   call(params: T.McpCallParams, options?: CallOptions): ApiPromise<T.McpCallAnswer> {
     return this._call<T.McpCallAnswer>(['mcp.call', 'POST', '/mcp-server'], params, options);
@@ -5569,6 +5648,7 @@ export class Resources extends Caller {
   readonly webhookEndpoints: WebhookEndpoints = new WebhookEndpoints(this);
   readonly callbacks: Callbacks = new Callbacks(this);
   readonly requestLogs: RequestLogs = new RequestLogs(this);
+  readonly oauth: Oauth = new Oauth(this);
   readonly policies: Policies = new Policies(this);
   readonly stepUp: StepUp = new StepUp(this);
   readonly approvals: Approvals = new Approvals(this);

@@ -379,6 +379,36 @@ export type ApiKeyRotatedEvent = (Event) & ({
   data: ApiKeyEventData;
 });
 
+export type AppGrant = {
+  /** The consent */
+  grant_id: string;
+  /** The `client_id` of the program */
+  app_id: string;
+  /** As the program calls itself */
+  name: string;
+  /** Where the person went on to */
+  place: string;
+  /** What the key may be used for. Without any, for everything */
+  scopes: ("mcp:read" | "mcp:write" | "mcp:pay" | (string & {}))[];
+  /** When it was made, in UTC */
+  created_at: string;
+  last_used_at: string | null;
+  /** When it ends, in UTC. Nothing where it does not */
+  expires_at: string;
+};
+
+export type AppTokens = {
+  /** The token, for `Authorization: Bearer` at `POST /mcp-server`, without an API key */
+  access_token: string;
+  /** Always `Bearer` */
+  token_type: "Bearer";
+  /** Seconds for which the access token counts */
+  expires_in: number;
+  /** For the next pair */
+  refresh_token: string;
+  scope: string;
+};
+
 export type Approval = {
   /** Of something that waits for other people */
   approval_id: string;
@@ -6449,6 +6479,22 @@ export type RefundedInvoiceMoney = {
   refund_id: string;
   /** The page on which the payer names an account, where one is waited for. It is shown once, and mailed to the customer of the invoice */
   claim_url: string | null;
+};
+
+export type RegisteredApp = {
+  /** The organisation */
+  client_id: string;
+  /** When it was registered, in seconds since 1970 */
+  client_id_issued_at: number;
+  client_name: string;
+  redirect_uris: (string)[];
+  /** Always `none`: there is no secret */
+  token_endpoint_auth_method: "none";
+  /** What the app may get tokens by */
+  grant_types: (string)[];
+  /** What the page answers */
+  response_types: (string)[];
+  scope: string;
 };
 
 export type RemovedTeamMember = {
@@ -16132,6 +16178,16 @@ export type CallbacksReceiveWhatsAppAnswer = {
   message: string;
 };
 
+export type CallbacksReceiveSmsParams = {
+  /** Our id of the message */
+  message: string;
+};
+
+export type CallbacksReceiveSmsAnswer = {
+  /** In words for people */
+  message: string;
+};
+
 export type RequestLogsListParams = {
   /** How many at the most */
   limit?: number | undefined;
@@ -16177,6 +16233,107 @@ export type RequestLogsGetParams = {
 export type RequestLogsGetAnswer = {
   success: true;
   data: RequestLog;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type OauthRegisterParams = {
+  /** What people read when it asks them */
+  client_name?: string | undefined;
+  /** Where people go back to: https, a loopback address, or a scheme of the program’s own */
+  redirect_uris: (string)[];
+};
+
+export type OauthRegisterAnswer = RegisteredApp;
+
+export type OauthAuthorizeParams = {
+  /** The language of the page */
+  lang?: string | undefined;
+  /** Of the program, from its registration */
+  client_id?: string | undefined;
+  /** Where the person goes back to */
+  redirect_uri?: string | undefined;
+  /** Always `code` */
+  response_type?: string | undefined;
+  /** SHA-256 of the verifier, in base64url (RFC 7636) */
+  code_challenge?: string | undefined;
+  /** Always `S256` */
+  code_challenge_method?: string | undefined;
+  /** Words of `scopes_supported`; all without it */
+  scope?: string | undefined;
+  /** Given back as it is */
+  state?: string | undefined;
+  /** The address of the MCP server */
+  resource?: string | undefined;
+  /** `allow`; all else denies */
+  decision?: string | undefined;
+  /** Who lets it in */
+  usernameoremail?: string | undefined;
+  /** Of that person */
+  password?: string | undefined;
+  /** Of the authenticator, where there is a second factor */
+  code?: string | undefined;
+  /** It always may */
+  may_read?: string | undefined;
+  /** Whether the app gets that scope */
+  may_write?: string | undefined;
+  /** Whether the app gets that scope */
+  may_pay?: string | undefined;
+};
+
+export type OauthTokenParams = {
+  /** `authorization_code` or `refresh_token` */
+  grant_type: string;
+  /** Of the program, from its registration */
+  client_id: string;
+  /** That the person came back with; it counts once, for a minute */
+  code?: string | undefined;
+  /** What the challenge was made of */
+  code_verifier?: string | undefined;
+  /** The same as in the question */
+  redirect_uri?: string | undefined;
+  /** It counts once */
+  refresh_token?: string | undefined;
+  /** The address of the MCP server */
+  resource?: string | undefined;
+};
+
+export type OauthTokenAnswer = AppTokens;
+
+export type OauthRevokeParams = {
+  /** An access token or a refresh token */
+  token: string;
+  /** Of the program */
+  client_id?: string | undefined;
+  /** It is found without */
+  token_type_hint?: string | undefined;
+};
+
+export type OauthRevokeAnswer = Record<string, unknown>;
+
+export type OauthListGrantsParams = Record<string, never>;
+
+export type OauthListGrantsAnswer = {
+  success: true;
+  data: {
+  /** Its payments, up to 10,000: each names a recipient or an account, and an amount */
+  items: (AppGrant)[];
+};
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type OauthEndGrantParams = {
+  /** The consent */
+  grant_id: string;
+};
+
+export type OauthEndGrantAnswer = {
+  success: true;
+  data: {
+  /** The consent */
+  grant_id: string;
+};
   /** When this was answered, in UTC */
   timestamp: string;
 };

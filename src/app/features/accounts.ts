@@ -1,5 +1,9 @@
 import { createAdmins } from '#features/accounts/admins/admins.ts';
 import { createClients, verifyCompany } from '#features/accounts/clients/clients.ts';
+import {
+  type AppScope,
+  createConnectedApps,
+} from '#features/accounts/connected-apps/connected-apps.ts';
 import { createExternalLogin } from '#features/accounts/external-login/external-login.ts';
 import { createInstances } from '#features/accounts/instances/instances.ts';
 import { createKeys } from '#features/accounts/keys/keys.ts';
@@ -33,7 +37,11 @@ type Leaving = Pick<ProfileFeatureDeps, 'closingChecks' | 'files' | 'personData'
 /** Who is who, and how they come in. */
 export function accountFeatures(
   { externalLogin, fx, identity, partner, chatBots, whatsAppReports }: Providers,
-  access: Kernel & LoginGuards & { readonly messageReports: MessageReporting },
+  access: Kernel &
+    LoginGuards & {
+      readonly messageReports: MessageReporting;
+      keyScopesOf(scopes: readonly AppScope[]): readonly string[];
+    },
   { pspCustomers, ...closing }: { readonly pspCustomers: Feature & PspCustomers } & Leaving,
 ): Feature[] {
   const claim = socialClaim(access);
@@ -52,6 +60,7 @@ export function accountFeatures(
     createMobile(access),
     createPasskeys(access),
     createProfile({ ...access, ...closing }),
+    createConnectedApps(access),
     createExternalLogin({ ...access, external: externalLogin, afterUser: openFirstWallet }),
     createPendingChanges(access),
     createVerification({

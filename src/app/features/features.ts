@@ -2,7 +2,7 @@ import { createApprovals } from '#features/accounts/approvals/approvals.ts';
 import { createPasswordGuesses } from '#features/accounts/password-guesses/password-guesses.ts';
 import { createPspCustomers } from '#features/accounts/psp-customers/psp-customers.ts';
 import { createSecurityNotices } from '#features/accounts/security-notices/security-notices.ts';
-import { createTools } from '#features/commerce/mcp-server/mcp-server.ts';
+import { createTools, keyScopesOfTools } from '#features/commerce/mcp-server/mcp-server.ts';
 import { createCardMoney } from '#features/fiat/cards/cards.ts';
 import { openFirstWallet } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
 import { createPayouts } from '#features/fiat/payouts/payouts.ts';
@@ -72,7 +72,7 @@ export function createFeatures(
   const composed = composeFeatures([
     ...accountFeatures(
       providers,
-      { ...access, messageReports },
+      { ...access, messageReports, keyScopesOf: (words) => keyScopesOfTools(tools, words) },
       { pspCustomers, files, ...leaving },
     ),
     approvals,

@@ -26,8 +26,13 @@ libraries of that standard verify them, and \`@archipay/sdk\` does; verify the b
 export const modelContext = (api: string, key: string): string => `# MCP server
 
 Programs with a language model (an editor, an assistant) call the platform's tools over the
-[Model Context Protocol](https://modelcontextprotocol.io): \`POST /mcp-server\`, by streamable HTTP and without sessions. A
-program that reads \`mcpServers\` takes this as it is:
+[Model Context Protocol](https://modelcontextprotocol.io): \`POST /mcp-server\`, by streamable HTTP and without sessions.
+
+An assistant that knows OAuth needs the address alone, \`${api}/mcp-server\`: it registers itself and sends its person to a page
+here, where they log in and choose what it may do. \`GET /oauth/grants\` lists the apps that a person has let in, and \`DELETE
+/oauth/grants/{grant_id}\` ends one.
+
+A program that reads \`mcpServers\` takes this as it is, with a key and a token:
 
 \`\`\`json
 {

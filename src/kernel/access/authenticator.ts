@@ -6,6 +6,7 @@ import {
   hintOfWrongToken,
 } from '#kernel/secrets/credential-hints.ts';
 import type { Clock } from '../clock.ts';
+import type { Db } from '../db/db.ts';
 import { type Code, fail } from '../error.ts';
 import type { ApiKey } from '../http/declare/api-key.ts';
 import type {
@@ -18,6 +19,7 @@ import type {
 } from '../http/declare/route.ts';
 import type { TeamMark } from '../http/declare/team-mark.ts';
 import type { Audience, Claims, Tokens } from '../secrets/jwt.ts';
+import { appTokenOf, createAppDoor } from './app-door.ts';
 import type { ConsoleDoor } from './console-door.ts';
 import type { CredentialCache, KnownKey, KnownSession } from './credential-cache.ts';
 import { hashOn } from './key-hash.ts';
@@ -45,6 +47,7 @@ export interface Authenticator {
 }
 
 interface AuthenticatorDeps {
+  readonly db: Db;
   readonly credentials: CredentialCache;
   readonly keyUsage: KeyUsage;
   readonly tokens: Tokens;
@@ -66,15 +69,17 @@ export function createAuthenticator(deps: AuthenticatorDeps): Authenticator {
   const { config, credentials, operatorGuard } = deps;
   const { recalled, prove } = provers(deps);
   const enterByCookie = cookieReader(deps);
+  const apps = createAppDoor(deps);
   return {
-    holdsKey: (request) => sentKey(request) !== undefined,
+    holdsKey: (request) => sentKey(request) !== undefined || appTokenOf(request) !== undefined,
     cachedKey(request) {
       const sent = sentKey(request);
       return sent === undefined ? undefined : credentials.cachedKey(hashOn(request.socket, sent));
     },
     async findKey(request) {
       const sent = sentKey(request);
-      if (sent === undefined || sent.length > KEY_MAX) return undefined;
+      if (sent === undefined) return apps.findKey(request);
+      if (sent.length > KEY_MAX) return undefined;
       return credentials.findKey(hashOn(request.socket, sent));
     },
     authenticate(route, request, key) {
@@ -82,6 +87,7 @@ export function createAuthenticator(deps: AuthenticatorDeps): Authenticator {
       if (auth === 'public') return null;
       if (key || sentKey(request) !== undefined)
         return enter(route, request, admit(deps, key, route, request));
+      if (appTokenOf(request) !== undefined) throw wrongToken('');
       return keyOptional ? enter(route, request, null) : enterByCookie(route, request);
     },
   };
@@ -90,6 +96,8 @@ export function createAuthenticator(deps: AuthenticatorDeps): Authenticator {
   function enter({ endpoint }: Route, request: FastifyRequest, key: ApiKey | null) {
     const { auth } = endpoint;
     if (comesAlone(auth, request)) return { key: key as ApiKey };
+    if (appTokenOf(request) !== undefined)
+      return apps.prove(request).then((proven) => letIn(endpoint, key, proven));
     const audience = auth === 'rewards' ? 'rewards' : 'platform';
     const token = sentToken(request);
     const remembered = recalled(token, audience);

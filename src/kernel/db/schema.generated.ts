@@ -2018,6 +2018,40 @@ export interface NetworkStates {
   status: string;
 }
 
+export interface OauthApps {
+  app_id: string;
+  created_at: Generated<string>;
+  kept_until: string;
+  name: string;
+  redirect_uris: string[];
+}
+
+export interface OauthGrants {
+  app_id: string;
+  client_id: number;
+  code_challenge: string;
+  code_digest: Buffer;
+  code_used_at: string | null;
+  created_at: Generated<string>;
+  ended_at: string | null;
+  expires_at: string;
+  grant_id: string;
+  key_id: number | null;
+  redirect_uri: string;
+  scopes: string[];
+  session_id: string | null;
+  user_id: number;
+}
+
+export interface OauthTokens {
+  created_at: Generated<string>;
+  digest: Buffer;
+  expires_at: string;
+  grant_id: string;
+  kind: string;
+  used_at: string | null;
+}
+
 export interface OnchainSends {
   address_id: number | null;
   bw_id: number;
@@ -4073,6 +4107,9 @@ export interface DB {
   mobile_devices: MobileDevices;
   mobile_logins: MobileLogins;
   network_states: NetworkStates;
+  oauth_apps: OauthApps;
+  oauth_grants: OauthGrants;
+  oauth_tokens: OauthTokens;
   onchain_sends: OnchainSends;
   onchain_transactions: OnchainTransactions;
   partner_customers: PartnerCustomers;

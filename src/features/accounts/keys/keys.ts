@@ -7,6 +7,7 @@ import { KEYS_WORDS } from './reference.ts';
 import { type KeyDeps, keyRoutes } from './routes.ts';
 
 export { keyAdditions } from './additions.ts';
+export { endKeyOfApp, keepKeyOfApp } from './of-app.ts';
 export { endKeysOf, keepKeysOf, keysOf } from './of-user.ts';
 
 /** API keys. */

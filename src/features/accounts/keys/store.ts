@@ -87,6 +87,17 @@ export async function deleteKey(tx: Db, user_id: number, api_key: string) {
   return row;
 }
 
+/** The key of that id. */
+export async function deleteKeyById(tx: Db, key_id: number) {
+  const row = await tx
+    .deleteFrom('api_keys')
+    .where('key_id', '=', key_id)
+    .returning([...SHOWN_COLUMNS, 'key_hash'])
+    .executeTakeFirst();
+  if (row) emitKey(tx, 'deleted', shown(row));
+  return row;
+}
+
 /** A user's key, locked until the transaction ends. Nothing when the user has no such key. */
 export const lockKey = (tx: Db, user_id: number, api_key: string) =>
   tx

@@ -10,6 +10,7 @@ import { OPERATOR_CLIENT_ID, requireSameClient } from '#kernel/access/authentica
 import { requireConsoleFor } from '#kernel/access/console-door.ts';
 import { clientStopped } from '#kernel/access/open-clients.ts';
 import { SETTING_UP } from '#kernel/access/operator-guard.ts';
+import type { OpenedSession } from '#kernel/access/sessions.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { type AppError, fail } from '#kernel/error.ts';
 import type { ApiKey } from '#kernel/http/declare/api-key.ts';
@@ -31,6 +32,8 @@ export interface SignIn {
   /** Null at the console. */
   readonly key: ApiKey | null;
   readonly request: RequestFacts;
+  /** An app is let in instead of the person: what it gets. */
+  readonly openForApp?: (tx: Db, login: Login) => Promise<OpenedSession>;
 }
 
 export interface PasswordLogIn {
@@ -103,7 +106,7 @@ async function enter(
   // The password may have changed during the check.
   if (standing?.password_hash !== login.password_hash) return refuse(deps, tx, held);
   refuseInactive(login, standing.user_status);
-  requireAdmitted(deps, key, login);
+  requireAdmitted(deps, entering, login);
   if (!standing.twofa_enabled)
     return openSession(deps, tx, { login, method: 'password', entering });
   await deps.codes.openChallenge(tx, { user_id, key_id: key?.key_id ?? null, ip: request.ip });
@@ -141,7 +144,7 @@ export async function completeLogIn(
   if (!open) throw await noPendingLogIn(deps, db, user_id, key);
   const login = await findLogin(db, user_id, deps.clock.now());
   if (!login) throw wrongCode();
-  if (!key) requireAdmitted(deps, key, login);
+  if (!key) requireAdmitted(deps, entering, login);
   return decide(db, async (tx): Promise<PasswordLogIn | AppError> => {
     await deps.attempts.admit(tx, { accounts: [accountOf(user_id)], ip: request.ip });
     const standing = await holdStanding(tx, user_id);
@@ -202,9 +205,10 @@ export function refuseInactive(
  */
 function requireAdmitted(
   { config }: Pick<PasswordLogInDeps, 'config'>,
-  key: ApiKey | null,
+  { key, openForApp }: SignIn,
   { role, client }: Login,
 ): void {
+  if (openForApp) return;
   if (key) requireSameClient(config, key, client.client_id);
   else requireConsoleFor(config, { role, operator: client.client_id === OPERATOR_CLIENT_ID });
 }
@@ -216,9 +220,10 @@ async function openSession(
 ): Promise<PasswordLogIn> {
   const { sessions, guesses, clock, config } = deps;
   const { user_id } = login;
-  const { key, request } = entering;
+  const { key, request, openForApp } = entering;
   await guesses.recordSuccess(tx, user_id, request.ip);
   if (login.temporary) await useTemporary(tx, user_id, clock.now());
+  if (openForApp) return { login, method, ...(await openForApp(tx, login)) };
   const owner = { user_id, client_id: login.client.client_id };
   if (key) {
     const opened = await sessions.open(tx, { ...owner, key_id: key.key_id, method, request });

@@ -7,6 +7,7 @@ import { MCP_SERVER_WORDS } from './reference.ts';
 import { mcpServerRoutes } from './routes.ts';
 import type { ModelTools } from './run-tool.ts';
 
+export { keyScopesOfTools } from './app-scopes.ts';
 export { CONFIRM_WITHIN_MS } from './confirmation.ts';
 export { createTools, type ModelTools } from './run-tool.ts';
 export type { Arguments } from './tool.ts';

@@ -10,7 +10,7 @@ export const MCP_SERVER_WORDS: FeatureWords = {
   },
   descriptions: {
     'mcp.call':
-      'A model’s program calls it with the key and the token of the user. The tools do what the endpoints do, with the same limits, and ask the person before money moves.',
+      'A model’s program calls it with the key and the token of the user, or with an access token of OAuth alone: a refusal names in `WWW-Authenticate` where a program gets one, and only what the person has allowed is offered. The tools do what the endpoints do, with the same limits, and ask the person before money moves.',
   },
   meanings: {
     jsonrpc: 'Always `2.0`',

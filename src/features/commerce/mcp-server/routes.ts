@@ -5,6 +5,7 @@ import { Html } from '#kernel/http/declare/html.ts';
 import { at, endpoints, type Route } from '#kernel/http/declare/route.ts';
 import { Json, text } from '#kernel/http/declare/schema.ts';
 import type { Logger } from '#kernel/log.ts';
+import { toolsFor } from './app-scopes.ts';
 import { callTool, type ToolAnswer, type ToolCall } from './call-tool.ts';
 import type { Confirmations } from './confirmation.ts';
 import { answerMessage } from './protocol.ts';
@@ -23,7 +24,8 @@ export const mcpServerRoutes = (deps: Deps): Route[] => [
   endpoint('POST /mcp-server', {
     name: 'mcp.call',
     auth: 'user',
-    summary: "A Model Context Protocol server: a model's tools, under the caller's key and token",
+    opensToApps: true,
+    summary: "A Model Context Protocol server: a model's tools, by key and token or by OAuth",
     body: Type.Object({
       jsonrpc: text(10),
       id: Type.Optional(Json),
@@ -37,7 +39,7 @@ export const mcpServerRoutes = (deps: Deps): Route[] => [
     async handler({ caller, body, request }) {
       const version = request.headers['mcp-protocol-version'];
       const answer = await answerMessage(body, typeof version === 'string' ? version : undefined, {
-        tools: deps.tools.offered(),
+        tools: toolsFor(deps.tools, caller.key),
         call: (tool, given) => answered(deps, { tool, given, caller, request }),
       });
       // A notification asks for no answer, not even for an empty object.

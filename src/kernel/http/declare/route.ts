@@ -176,6 +176,8 @@ export interface Endpoint<
   readonly earlier?: readonly EarlierEndpoint[];
   /** The log-in token is enough; the API key is optional. */
   readonly keyOptional?: boolean;
+  /** An access token of a connected app opens it, without a key; what is refused says where apps are let in. */
+  readonly opensToApps?: true;
   /** Where in its answer the rows of a list are, as `data.transactions`: that is there as a table, too. */
   readonly csv?: string;
   /** The handler may answer a `Stream`: server-sent events. */
@@ -221,7 +223,12 @@ export interface Endpoint<
    * INVALID_SIGNATURE. The only way for a handler to get at bytes. A promise where the sender's key may
    * have to be fetched first: by a call with a limit, since anybody can cause it.
    */
-  readonly signed?: (raw: Buffer, headers: IncomingHttpHeaders) => boolean | Promise<boolean>;
+  readonly signed?: (
+    raw: Buffer,
+    headers: IncomingHttpHeaders,
+    /** Path and query, as they came. */
+    path: string,
+  ) => boolean | Promise<boolean>;
   /** Which budget it draws on, when not the usual one of its auth (contract: Limits). */
   readonly limit?: LimitClass;
   /** The message for a request that breaks a schema. Default: what it lacks, or its first fault. */

@@ -7,6 +7,7 @@ import type { KnownKey } from '../../access/credential-cache.ts';
 import type { ChangedObject } from '../../cause.ts';
 import { fail } from '../../error.ts';
 import { networkOf } from '../../network.ts';
+import { API_PREFIX, RESOURCE_FILE } from '../declare/prefix.ts';
 import { VERSION_HEADER, type Versions } from './versions.ts';
 
 declare module 'fastify' {
@@ -29,6 +30,7 @@ declare module 'fastify' {
 }
 
 interface AuthenticateDeps {
+  publicUrl(): string;
   readonly authenticator: Authenticator;
   readonly limits: Limits;
   readonly versions: Versions;
@@ -41,7 +43,7 @@ type MaybeKey = KnownKey | undefined;
  */
 export function authenticationOf(
   route: Route,
-  { authenticator, limits, versions }: AuthenticateDeps,
+  { authenticator, limits, versions, publicUrl }: AuthenticateDeps,
 ): (request: FastifyRequest, reply: FastifyReply) => Promise<void> {
   const { endpoint } = route;
   const paidWork = paidWorkOf(route, limits);
@@ -49,6 +51,7 @@ export function authenticationOf(
   const { spend, spendAtConsole, elsewhere } = spendersOf(route, { authenticator, limits });
 
   return async (request, reply) => {
+    if (endpoint.opensToApps) reply.header('www-authenticate', appChallenge(route, publicUrl()));
     request.route = route;
     const sent = endpoint.auth === 'public' ? undefined : keyOf(request, reply);
     const key = sent instanceof Promise ? await sent : sent;
@@ -65,10 +68,15 @@ export function authenticationOf(
     if (version !== undefined && version !== versions.newest)
       versions.use(request, reply, route, String(version));
     if (paidWork) await paidWork.check(request, reply);
+    if (endpoint.opensToApps) reply.removeHeader('www-authenticate');
   };
 }
 
-type Payers = Omit<AuthenticateDeps, 'versions'>;
+/** Where an app without a token learns who gives one (RFC 9728), until it is let in. */
+const appChallenge = ({ id }: Route, here: string): string =>
+  `Bearer resource_metadata="${here}${RESOURCE_FILE}${API_PREFIX}${id.slice(id.indexOf(' ') + 1)}"`;
+
+type Payers = Omit<AuthenticateDeps, 'versions' | 'publicUrl'>;
 
 function spendersOf(route: Route, { authenticator, limits }: Payers) {
   const { auth } = route.endpoint;

@@ -19,6 +19,7 @@ export async function allowOrigins(server: FastifyInstance, origins: string): Pr
       'x-ratelimit-remaining',
       'x-ratelimit-reset',
       'retry-after',
+      'www-authenticate',
       RETRY_MS_HEADER,
       RETRY_HEADER,
       OUTCOME_HEADER,
