@@ -64,6 +64,8 @@ const ALONE: Readonly<Record<'user' | 'admin' | 'operator', readonly string[]>> 
       'clients.create',
       'auth.logIn',
       'sessions.list',
+      'oauth.register',
+      'oauth.listGrants',
     ],
     ...['users.get', 'users.listCountries', 'users.requestCode', 'users.getTermsLink'],
     ...['networks.list', 'networks.get', 'networks.getTransaction', 'networks.getAddress'],

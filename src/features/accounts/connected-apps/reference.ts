@@ -56,7 +56,7 @@ export const CONNECTED_APP_WORDS: FeatureWords = {
     'RegisteredApp.client_name': 'Desk assistant',
   },
   origins: [
-    [/^oauth\.(authorize|token|revoke)\.client_id$/, 'oauth.register'],
+    [/^oauth\.(authorize|token|revoke)\.client_id$|^oauth\.authorize$/, 'oauth.register'],
     [/^oauth\.token\.(code|code_verifier)$/, 'The page that the person came back from'],
     [/^oauth\.token\.refresh_token$|^oauth\.revoke\.token$/, 'oauth.token'],
     [/^oauth\.endGrant\.grant_id$/, 'oauth.listGrants'],

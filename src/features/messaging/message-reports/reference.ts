@@ -20,4 +20,5 @@ export const MESSAGE_REPORTS_WORDS: FeatureWords = {
     'hub.verify_token': 'The verify token that was entered beside the address',
     'hub.challenge': 'Comes back as it was sent',
   },
+  origins: [[/^callbacks\.receiveSms\.message$/, 'An SMS that was sent']],
 };
