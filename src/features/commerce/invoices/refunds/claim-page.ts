@@ -85,7 +85,7 @@ export function cardClaimPage(
   return page(
     obstacle === undefined ? 200 : 400,
     title,
-    `<p>${offerCard(moneyOfRefund(refund), escapeHtml(description), day)}</p>
+    `<p>${offerCard(moneyOfRefund(refund, language), escapeHtml(description), day)}</p>
 ${alert}
 ${cardForm({ action: `?lang=${language}`, button, texts: card, flaw: obstacle })}`,
     { language },
