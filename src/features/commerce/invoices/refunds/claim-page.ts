@@ -79,7 +79,7 @@ export function cardClaimPage(
   obstacle?: ClaimObstacle,
 ): Html {
   const { title, wrong, offerCard, card } = CLAIM_TEXTS[language];
-  const day = escapeHtml((refund.claim_expires_at ?? '').slice(0, 10));
+  const day = localDay(language, refund.claim_expires_at ?? '');
   const alert = obstacle === undefined ? '' : `<p role="alert">${wrong[obstacle]}</p>`;
   const { button } = card;
   return page(
