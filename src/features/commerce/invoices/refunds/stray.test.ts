@@ -60,7 +60,7 @@ test('its payer names the account by a link; what the bank refuses is to be deci
   const id = await stray();
   const [, { data }] = await refund(id);
   expect(data.claim_url).toMatch(/\/claim\/[0-9a-f]{36}$/);
-  expect((await claimPageOf(data.claim_url, ACCOUNT))[1]).toContain('20000.00 IDR is being paid');
+  expect((await claimPageOf(data.claim_url, ACCOUNT))[1]).toContain('IDR 20,000 is being paid');
   await bankEnd(h, data.refund_id, 'fail');
   await polled();
   expect(await read(id)).toMatchObject({ status: 'OPEN', owed: '20000.00' });
