@@ -11,13 +11,15 @@ import { type CardHolder, processorProof } from '#test/issued-cards.ts';
 const h = await harness();
 const c = cardDisputes(h);
 
+/** What the shop does beside that. */
+const SHOP = ['refund', 'settle', 'increment', 'reverse'] as const;
 const NEWS = ['representment', 'prearbitration', 'arbitration', 'won', 'lost', 'rejected'] as const;
 type News = (typeof NEWS)[number];
 const acts = fc.array(
   fc.record({
     act: fc.constantFrom(
       ...[...NEWS, 'representment' as const, 'respond', 'withdraw', 'spend', 'hear'],
-      ...['refund', 'refund', 'settle'],
+      ...['refund', 'refund', 'settle', 'increment', 'reverse'],
     ),
     cents: fc.integer({ min: 100, max: 9000 }),
     isHeard: fc.boolean(),
@@ -55,8 +57,11 @@ async function play(siti: CardHolder, story: Story): Promise<{ id: string; went:
     if (act === 'respond') await c.act(siti, 'respond', id, { response: 'It is not so' });
     else if (act === 'withdraw') await c.act(siti, 'withdraw', id);
     else if (act === 'spend') await c.play(siti, 'authorize', { amount: spent / 100 });
-    else if (act === 'refund' || act === 'settle')
-      await c.play(siti, act, { amount: Math.ceil(spent / 2) / 100, transaction: first });
+    else if (SHOP.some((one) => one === act))
+      await c.play(siti, act as (typeof SHOP)[number], {
+        amount: Math.ceil(spent / 2) / 100,
+        transaction: first,
+      });
     else if (act === 'hear') for (const token of unheard.toReversed()) await tell(id, token);
     else {
       const done: Body = await c.news(id, act as News, !isHeard).catch(() => undefined);
@@ -83,6 +88,20 @@ async function walletOf({ account_id }: CardHolder): Promise<bigint> {
     [account_id],
   );
   return row?.has ?? 0n;
+}
+
+const HOUSES = ['issuing', 'card-disputes', 'card-surplus', 'card-markup'];
+const houses = () => Promise.all(HOUSES.map((purpose) => c.house(purpose)));
+
+/** What the accounts of the house have, by the sums of all payments. */
+async function sharesInAll(): Promise<bigint[]> {
+  const [row] = await run<Record<'issuing' | 'disputes' | 'surplus' | 'markup', bigint>>(
+    h.db,
+    `select sum(settled - refunded - won) as issuing, sum(won - surplus - credit) as disputes, sum(surplus) as surplus,
+       sum(markup - markup_returned) as markup from card_payments`,
+    [],
+  );
+  return row ? [row.issuing, row.disputes, row.surplus, row.markup] : [];
 }
 
 const unitsOf = (text: string): bigint => BigInt(Math.round(Number(text) * 100));
@@ -116,5 +135,6 @@ test.each([
       expect([story, posted]).toEqual([story, open]);
     }
     expect(await c.sums()).toEqual([]);
+    expect(await houses()).toEqual(await sharesInAll());
   },
 );
