@@ -11,6 +11,8 @@ export interface Cause {
   readonly operation: string | null;
   /** What the caller calls the object that it makes; where a request has named it. */
   readonly names?: GivenNames | undefined;
+  /** Notes an object that it has changed, also where a batch does its work with that of others. */
+  readonly changed?: ((object: ChangedObject) => void) | undefined;
 }
 
 const SYSTEM: Cause = {

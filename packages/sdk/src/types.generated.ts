@@ -16869,7 +16869,7 @@ export type DeskWorkAnswer = {
 };
 
 export type DeskTimelineParams = {
-  /** An e-mail address, user name or number of a person; an e-mail address, code or number of a client; the id or reference of a payment or another object; the hash of a transaction; the id of an event, a call, a flow or something inbound */
+  /** An e-mail address, user name, phone or number of a person; a name, e-mail address, phone, code or number of a client; the id, reference, retrieval number or approval code of a payment; the id of another object, of a request, an event, a call, a flow or something inbound; the hash of a transaction; the reference of a difference between two books */
   q: string;
 };
 

@@ -35,7 +35,9 @@ export function backOfficeSources(
         reader: 'operator' as const,
         sources: [...new Map(sources.map((source) => [source.view, source])).values()],
       };
-      const { rows } = await listPayments(db, all, { q: name }, ANY_PLACE);
+      // A short number is the id of too many things, and may be what another side calls one.
+      const by = /^\d{1,9}$/.test(name) ? { provider_reference: name } : { q: name };
+      const { rows } = await listPayments(db, all, by, ANY_PLACE);
       return rows.flatMap(({ object_id, our_reference, work_id }) =>
         [object_id, our_reference, work_id].filter((one) => one !== null),
       );

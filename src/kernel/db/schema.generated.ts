@@ -2343,6 +2343,7 @@ export interface PaymentOfCardPayments {
 
 export interface PaymentOfCardTransactions {
   amount: bigint | null;
+  approval_code: string | null;
   client_id: number | null;
   counterparty_detail: string | null;
   counterparty_name: string | null;

@@ -82,7 +82,8 @@ export function emit<D>(tx: Db, type: EventType<D>, input: EventInput<D>): void 
   if (!pending) throw new Error(`${type.name} is emitted outside of a transaction`);
   const { client_id, user_id = null, id, data, previous, cause = causeNow() } = input;
   const { operation = cause.operation } = input;
-  noteChanged({ type: type.object, id: String(id) });
+  const note = input.cause?.changed ?? noteChanged;
+  note({ type: type.object, id: String(id) });
   nameObject(pending.named, cause, {
     event: type.name,
     type: type.object,

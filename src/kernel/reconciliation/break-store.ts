@@ -166,6 +166,14 @@ export const railProgress = (db: Db, rails: readonly string[]): Promise<RailProg
     [rails],
   );
 
+/** The latest differences of that reference, newest first. */
+export const breaksCalled = (db: Db, reference: string, limit: number): Promise<Break[]> =>
+  run<Break>(
+    db,
+    'select * from reconciliation_breaks where reference = $1 order by break_id desc limit $2',
+    [reference, limit],
+  );
+
 export async function breaksOf(db: Db, ids: readonly number[]): Promise<Break[]> {
   const rows = await db
     .selectFrom('reconciliation_breaks')

@@ -10,6 +10,8 @@ import { requestLogRoutes } from './routes.ts';
 import type { NewRequestLog } from './store.ts';
 import { createWriter } from './writer.ts';
 
+export { type RequestLog, requestsCalled } from './store.ts';
+
 type RequestLogDeps = Pick<Kernel, 'clock' | 'config' | 'db' | 'log' | 'metrics'>;
 
 const DAY_MS = 24 * 3600 * 1000;

@@ -100,6 +100,14 @@ export async function findRequestLog(
   return (await run<RequestLog>(db, text, values))[0];
 }
 
+/** The latest with that id of all clients, newest first. */
+export const requestsCalled = (db: Db, request_id: string, limit: number): Promise<RequestLog[]> =>
+  run<RequestLog>(
+    db,
+    'select * from request_logs where request_id = $1 order by log_id desc limit $2',
+    [request_id, limit],
+  );
+
 function scoped({ client_id, user_id }: TenantScope) {
   const conditions: string[] = ['true'];
   const values: unknown[] = [];

@@ -104,7 +104,7 @@ export const CARD_PAYMENTS: PaymentSource = {
   view: 'payment_of_card_transactions',
   rail: 'card',
   key: { column: 'object_key', type: 'text' },
-  names: ['rrn', 'transaction_identifier'],
+  names: ['rrn', 'transaction_identifier', 'approval_code'],
   href: (id) => `/card-checkout/card/reference/${id}`,
 };
 const BY_NUMBER = keyedBy(CARD_PAYMENTS, 'id', 'integer');

@@ -7,7 +7,15 @@ import type { Posting, WorkHistory } from './work-history.ts';
 /** One event or attempt. */
 export interface Moment {
   readonly at: string;
-  readonly what: 'event' | 'call' | 'step' | 'inbound' | 'posting' | 'transaction';
+  readonly what:
+    | 'event'
+    | 'call'
+    | 'step'
+    | 'inbound'
+    | 'posting'
+    | 'transaction'
+    | 'request'
+    | 'difference';
   /** Its type: `payment.succeeded`, `card-pull call`, `card-top-up`. */
   readonly type: string;
   /** Its object: an object of the API, an effect, a flow, a transfer. */

@@ -7,7 +7,10 @@ export interface BackofficeDeps
   extends MomentSources,
     Pick<Kernel, 'effects' | 'inboxes' | 'jobs' | 'sagas'> {
   work(): Promise<OpenWork>;
-  /** The names of the payments that anybody calls so: their things, our references, their work. */
+  /**
+   * The names of the payments that anybody calls so: their things, our references, their work. A short number is
+   * looked for among what other sides call them, alone.
+   */
   payments(name: string): Promise<string[]>;
   /** The event types of all features, this one among them. */
   types(): readonly AnyEventType[];

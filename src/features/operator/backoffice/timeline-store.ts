@@ -11,7 +11,7 @@ export type NamedUser = Pick<
 
 const MOST_PEOPLE = 20;
 
-/** Users of all clients with that e-mail address, user name or id. */
+/** Users of all clients with that e-mail address, user name, phone or id. */
 export const usersNamed = (db: Db, name: string): Promise<NamedUser[]> =>
   run<NamedUser>(
     db,
@@ -21,10 +21,15 @@ export const usersNamed = (db: Db, name: string): Promise<NamedUser[]> =>
       where user_id = any (array(
         (select user_id from users where lower(email) = lower($1) limit $3)
         union all (select user_id from users where lower(username) = lower($1) limit $3)
+        union all (select user_id from users where phone = $4 limit $3)
         union all select $2::integer))
       order by user_id limit $3`,
-    [name, numberIn(name), MOST_PEOPLE],
+    [name, numberIn(name), MOST_PEOPLE, phoneIn(name)],
   );
+
+/** As it is stored: people write spaces, hyphens and brackets into it. */
+const phoneIn = (name: string): string | null =>
+  /^\+?[\d ().-]{6,24}$/.test(name) ? name.replaceAll(/[ ().-]/g, '') : null;
 
 const numberIn = (name: string): number | null =>
   /^[1-9]\d{0,8}$/.test(name) ? Number(name) : null;
@@ -35,7 +40,7 @@ export type NamedClient = Pick<
   'client_id' | 'client_code' | 'client_alias' | 'email' | 'client_status'
 > & { readonly is_stopped: boolean };
 
-/** Clients with that e-mail address or code, and those with these ids. */
+/** Clients with that e-mail address, code, name or phone, and those with these ids. */
 export const clientsNamed = (
   db: Db,
   name: string,
@@ -49,9 +54,11 @@ export const clientsNamed = (
       where client_id = any (array(
         (select client_id from clients where lower(email) = lower($1))
         union all (select client_id from clients where client_code = upper($1))
+        union all (select client_id from clients where lower(client_alias) = lower($1) limit $3)
+        union all (select client_id from clients where phone = $4 limit $3)
         union all select unnest($2::integer[])))
       order by client_id limit $3`,
-    [name, [...ids, numberIn(name)], MOST_PEOPLE],
+    [name, [...ids, numberIn(name)], MOST_PEOPLE, phoneIn(name)],
   );
 
 /** The latest events about a user, in their order. */

@@ -11,6 +11,7 @@ import {
 import type { Db } from '#kernel/db/db.ts';
 import { uuidOf } from '#kernel/events/event-id.ts';
 import type { LoggedEvent } from '#kernel/events/event-log.ts';
+import { asidesOf } from './asides.ts';
 import type { BackofficeDeps } from './deps.ts';
 import {
   clientsNamed,
@@ -42,18 +43,20 @@ export async function timelineOf(db: Db, deps: TimelineDeps, name: string): Prom
   const own: LoggedEvent[] = [];
   for (const { user_id } of people) own.push(...(await eventsOfPerson(db, user_id)));
   const references = await deps.references(name);
-  const payments = await paymentsCalled(deps, name);
+  const payments = (await deps.payments(name)).filter((other) => !isShort(other));
+  const asides = await asidesOf(db, name);
   const known = [name, ...references, ...payments, ...(await namedByEvent(db, name))];
-  const { moments, names } = await momentsOf(db, deps, known, own);
+  const { moments, names } = await momentsOf(db, deps, [...known, ...asides.names], own);
   const standing = await standingOf(db, name, people);
-  return { ...standing, moments, names: names.filter((other) => other !== name) };
+  return {
+    ...standing,
+    moments: [...moments, ...asides.moments].sort((a, b) => Date.parse(a.at) - Date.parse(b.at)),
+    names: names.filter((other) => other !== name),
+  };
 }
 
 /** A short number is the number of too many things. */
-const paymentsCalled = async ({ payments }: TimelineDeps, name: string): Promise<string[]> =>
-  SHORT.test(name) ? [] : (await payments(name)).filter((other) => !SHORT.test(other));
-
-const SHORT = /^\d{1,9}$/;
+const isShort = (name: string): boolean => /^\d{1,9}$/.test(name);
 
 /** Whether they are suspended, and why: the first question about a user who cannot log in. */
 async function standingOf(db: Db, name: string, people: readonly NamedUser[]) {

@@ -76,6 +76,7 @@ export class HandlerCall implements AnyCall {
       actor: actorOf(this.caller),
       operation: this.operation,
       names: this.#names,
+      changed: (object) => this.changed(object),
     };
   }
 
