@@ -35,6 +35,11 @@ export interface Adjustment extends OneAdjustment {
   readonly decision_note: string | null;
 }
 
+/** With what the reader may do about it. */
+export interface AdjustmentToDecide extends Adjustment {
+  readonly you_may: readonly ('approve' | 'reject' | 'withdraw')[];
+}
+
 export type Proposal =
   | { readonly kind: 'reversal'; readonly of: string; readonly reason: string }
   | {

@@ -6,15 +6,18 @@ export function amountOf(units: string, asset: string): string {
   if (scale === undefined) return `${units} units of ${asset}`;
   const sign = units.startsWith('-') ? '−' : '';
   const digits = units.replace('-', '').padStart(scale + 1, '0');
-  const whole = digits.slice(0, digits.length - scale);
+  const whole = grouped(digits.slice(0, digits.length - scale));
   return `${sign}${whole}${scale > 0 ? `.${digits.slice(-scale)}` : ''} ${asset}`;
 }
+
+/** `1,234,567`: long amounts are read by their groups. */
+const grouped = (digits: string): string => digits.replace(/\B(?=(\d{3})+$)/g, ',');
 
 const scaleOf = (asset: string): number | undefined =>
   Object.entries(SCALE).find(([name]) => name === asset)?.[1];
 
 /** `41.00 USD` of `41`, as the whole console writes an amount; what is no plain decimal stays as it is. */
-function decimalOf(amount: string, asset: string): string {
+export function money(amount: string, asset: string): string {
   const [, sign = '', whole = '', digits = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(amount) ?? [];
   const scale = scaleOf(asset);
   if (whole === '' || scale === undefined || digits.length > scale) return `${amount} ${asset}`;
@@ -35,6 +38,6 @@ export function withAmounts(fields: Fields): Fields {
   const rest = fields.filter(([name]) => name !== 'currency' && name !== 'asset');
   return rest.map(([name, value]) => {
     if (name === 'units') return ['amount', amountOf(String(value), asset)];
-    return name === 'amount' ? [name, decimalOf(String(value), asset)] : [name, value];
+    return name === 'amount' ? [name, money(String(value), asset)] : [name, value];
   });
 }

@@ -8,7 +8,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { type Answer, ask, type EndpointId, Failure, type Input } from './api.ts';
-import type { Me } from './shapes.ts';
+import type { Me, NamedPerson } from './shapes.ts';
 
 const ME = ['GET /console/me'];
 /** Work that needs a person appears soon. */
@@ -107,6 +107,32 @@ export const useItems = <K extends Listed>(id: K, query: object) =>
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ data }: Items) => data.next_cursor,
   });
+
+/** Numbers whose names are wanted in this moment: one request asks for all of them. */
+let wanted:
+  | { readonly ids: Set<number>; readonly found: Promise<readonly NamedPerson[]> }
+  | undefined;
+
+const NAMES_AT_ONCE = 100;
+
+function nameOf(id: number): Promise<NamedPerson | null> {
+  if (wanted === undefined || wanted.ids.size >= NAMES_AT_ONCE) {
+    const ids = new Set<number>();
+    const found = Promise.resolve().then(async () => {
+      if (wanted?.ids === ids) wanted = undefined;
+      const query = { ids: [...ids].sort((a, b) => a - b).join(',') };
+      return (await ask('GET /console/people', { query })).data.people;
+    });
+    wanted = { ids, found };
+  }
+  const { ids, found } = wanted;
+  ids.add(id);
+  return found.then((people) => people.find(({ user_id }) => user_id === id) ?? null);
+}
+
+/** The name of a person; null where there is none that the reader may know. */
+export const useName = (id: number) =>
+  useQuery({ queryKey: ['name', id], queryFn: () => nameOf(id), staleTime: 10 * 60_000 });
 
 /** A change; afterwards all data shown is read again. */
 export function useChange<K extends EndpointId>(id: K) {

@@ -73,7 +73,7 @@ function Screens({ me }: { me: Me }) {
   );
 }
 
-const ANYTHING = 'Search by e-mail address, name, id, reference or hash';
+const ANYTHING = 'Search by e-mail address, phone, name, id, reference or hash';
 const PAYMENT = 'Search payments by id, reference or hash';
 
 /** The number of things that wait for a person, on every screen. */

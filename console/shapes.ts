@@ -1,4 +1,10 @@
-import type { Adjustment, AdjustmentStatus, OneAdjustment, Proposal } from './adjustment-shapes.ts';
+import type {
+  Adjustment,
+  AdjustmentStatus,
+  AdjustmentToDecide,
+  OneAdjustment,
+  Proposal,
+} from './adjustment-shapes.ts';
 import type { Break, BreakState, Rail } from './break-shapes.ts';
 import type { Discrepant, InDoubt, ReturnedTwice } from './doubt-shapes.ts';
 import type { OnePayment, Payment, PaymentMoment, PaymentQuery } from './payment-shapes.ts';
@@ -21,6 +27,10 @@ interface Stopping<K extends string, A = object> {
 
 export interface Endpoints {
   'GET /console/me': { answer: { data: Me } };
+  'GET /console/people': {
+    query: { ids: string };
+    answer: { data: { people: readonly NamedPerson[] } };
+  };
   'POST /console/session': {
     body: { usernameoremail: string; password: string };
     answer: { data: LogIn };
@@ -94,7 +104,10 @@ export interface Endpoints {
       };
     };
   };
-  'GET /adjustments/{adjustment_id}': { params: OneAdjustment; answer: { data: Adjustment } };
+  'GET /adjustments/{adjustment_id}': {
+    params: OneAdjustment;
+    answer: { data: AdjustmentToDecide };
+  };
   'POST /adjustments': { body: Proposal; answer: { data: Adjustment } };
   'POST /adjustments/{adjustment_id}/approve': {
     params: OneAdjustment;
@@ -157,6 +170,7 @@ export interface Endpoints {
 export interface Me {
   readonly user: {
     readonly user_id: number;
+    readonly client_id: number;
     readonly username: string;
     readonly email: string | null;
   };
@@ -166,6 +180,13 @@ export interface Me {
   readonly may: readonly string[];
   readonly state: Exclude<LogIn['state'], 'second_factor'>;
   readonly version: string;
+}
+
+export interface NamedPerson {
+  readonly user_id: number;
+  readonly username: string;
+  readonly client_id: number;
+  readonly organisation: string;
 }
 
 export interface LogIn {

@@ -11,7 +11,7 @@ test.each([
   [{ amount: '242.50', currency: 'USD' }, '242.50 USD'],
   [{ amount: 0, currency: 'USD' }, '0.00 USD'],
   [{ amount: '-0.4', currency: 'USD' }, '−0.40 USD'],
-  [{ amount: '100000', currency: 'IDR' }, '100000.00 IDR'],
+  [{ amount: '100000', currency: 'IDR' }, '100,000.00 IDR'],
   [{ amount: '1.5', asset: 'USDC' }, '1.500000 USDC'],
   [{ amount: 'a lot', currency: 'USD' }, 'a lot USD'],
   [{ units: '7', asset: 'shells' }, '7 units of shells'],

@@ -1,11 +1,13 @@
 import { Link, useParams } from '@tanstack/react-router';
-import type { Adjustment } from '../adjustment-shapes.ts';
-import { useAsk, useChange, useMe } from '../data.ts';
+import type { Adjustment, AdjustmentToDecide } from '../adjustment-shapes.ts';
+import { money } from '../amount.ts';
+import { useAsk, useChange } from '../data.ts';
 import { Act } from '../ui/act.tsx';
 import { Area } from '../ui/field.tsx';
 import { Ident } from '../ui/ident.tsx';
 import { Loaded } from '../ui/loaded.tsx';
 import { Page, Part } from '../ui/page.tsx';
+import { Person } from '../ui/person.tsx';
 import { Table } from '../ui/table.tsx';
 import { Tag } from '../ui/tag.tsx';
 import { When } from '../ui/when.tsx';
@@ -31,7 +33,7 @@ export function AdjustmentPage() {
                   {
                     head: 'Amount',
                     isNumber: true,
-                    cell: ({ amount }) => `${amount.replace('-', '−')} ${data.currency}`,
+                    cell: ({ amount }) => money(amount, data.currency),
                   },
                 ]}
               />
@@ -64,9 +66,7 @@ function Facts({ one }: { one: Adjustment }) {
       </dd>
       <dt>Amount</dt>
       <dd>
-        <strong>
-          {one.amount} {one.currency}
-        </strong>
+        <strong>{money(one.amount, one.currency)}</strong>
       </dd>
       <dt>Why</dt>
       <dd>{reason}</dd>
@@ -96,27 +96,28 @@ function Facts({ one }: { one: Adjustment }) {
   );
 }
 
-function By({ name, user_id, at }: { name: string; user_id: number; at: string | null }) {
-  const me = useMe();
-  return (
-    <>
-      <dt>{name}</dt>
-      <dd>
-        user <Ident id={String(user_id)} search />
-        {me.data?.user.user_id === user_id && ' (you)'} {at && <When at={at} />}
-      </dd>
-    </>
-  );
-}
+const By = ({ name, user_id, at }: { name: string; user_id: number; at: string | null }) => (
+  <>
+    <dt>{name}</dt>
+    <dd>
+      <Person id={user_id} /> {at && <When at={at} />}
+    </dd>
+  </>
+);
 
-/** The proposer may withdraw it, and everybody else decides. The service refuses the rest. */
-function Decide({ one: { adjustment_id, proposed_by, amount, currency } }: { one: Adjustment }) {
-  const me = useMe();
+/** What the service accepts from the reader, and nothing that it would refuse. */
+function Decide({
+  one: { adjustment_id, amount, currency, you_may },
+}: {
+  one: AdjustmentToDecide;
+}) {
   const approve = useChange('POST /adjustments/{adjustment_id}/approve');
   const reject = useChange('POST /adjustments/{adjustment_id}/reject');
   const withdraw = useChange('POST /adjustments/{adjustment_id}/withdraw');
   const params = { adjustment_id };
-  if (me.data?.user.user_id === proposed_by)
+  if (you_may.length === 0)
+    return <p className="decide">Your role does not decide about corrections.</p>;
+  if (you_may.includes('withdraw'))
     return (
       <div className="decide">
         <p>You have proposed it, so somebody else has to decide.</p>
@@ -133,18 +134,25 @@ function Decide({ one: { adjustment_id, proposed_by, amount, currency } }: { one
     );
   return (
     <div className="decide buttons">
-      <Act
-        verb="Approve"
-        look="main"
-        title={`Book ${amount} ${currency}?`}
-        done={`${amount} ${currency} are booked`}
-        onDo={() => approve.mutateAsync({ params, body: {} })}
-      >
+      {you_may.includes('approve') ? (
+        <Act
+          verb="Approve"
+          look="main"
+          title={`Book ${amount} ${currency}?`}
+          done={`${amount} ${currency} are booked`}
+          onDo={() => approve.mutateAsync({ params, body: {} })}
+        >
+          <p>
+            The entries above are posted at once. Undoing it takes another reversal, by two people
+            again.
+          </p>
+        </Act>
+      ) : (
         <p>
-          The entries above are posted at once. Undoing it takes another reversal, by two people
-          again.
+          Approval needs an admin of the operator whose account is older than the proposal, and whom
+          the proposer did not make. You can reject it.
         </p>
-      </Act>
+      )}
       <Act
         verb="Reject"
         title="Reject this adjustment?"

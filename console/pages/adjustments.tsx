@@ -4,12 +4,14 @@ import {
   type Adjustment,
   type AdjustmentStatus,
 } from '../adjustment-shapes.ts';
+import { money } from '../amount.ts';
 import { usePages } from '../data.ts';
 import { Select } from '../ui/field.tsx';
 import { Ident } from '../ui/ident.tsx';
 import { Loaded } from '../ui/loaded.tsx';
 import { More } from '../ui/more.tsx';
 import { Page } from '../ui/page.tsx';
+import { Person } from '../ui/person.tsx';
 import { Table } from '../ui/table.tsx';
 import { Tag } from '../ui/tag.tsx';
 import { When } from '../ui/when.tsx';
@@ -70,9 +72,9 @@ export const Adjustments = ({ rows, empty, label = 'Adjustments, newest first' }
     empty={empty}
     columns={[
       { head: 'What', cell: (one) => <What one={one} /> },
-      { head: 'Amount', isNumber: true, cell: ({ amount, currency }) => `${amount} ${currency}` },
+      { head: 'Amount', isNumber: true, cell: ({ amount, currency }) => money(amount, currency) },
       { head: 'Why', cell: ({ reason }) => <span className="reason">{reason}</span> },
-      { head: 'Proposed by', cell: ({ proposed_by }) => <Ident id={String(proposed_by)} search /> },
+      { head: 'Proposed by', cell: ({ proposed_by }) => <Person id={proposed_by} /> },
       { head: 'Proposed', cell: ({ created_at }) => <When at={created_at} /> },
       { head: 'Status', cell: ({ status }) => <Tag word={status} /> },
       {

@@ -10,6 +10,7 @@ import { Details } from '../ui/json.tsx';
 import { Loaded } from '../ui/loaded.tsx';
 import { More } from '../ui/more.tsx';
 import { Page } from '../ui/page.tsx';
+import { Person } from '../ui/person.tsx';
 import { Table } from '../ui/table.tsx';
 import { When } from '../ui/when.tsx';
 
@@ -91,11 +92,7 @@ const What = ({ entry: { action, actor_username, actor_user_id, ip } }: { entry:
 
 const Whom = ({ entry: { subject_user_id, client_id } }: { entry: AuditEntry }) => (
   <>
-    {subject_user_id !== null && (
-      <>
-        user <Ident id={String(subject_user_id)} search />
-      </>
-    )}
+    {subject_user_id !== null && <Person id={subject_user_id} />}
     {client_id !== null && <p className="soft">client {client_id}</p>}
   </>
 );

@@ -1,3 +1,4 @@
+import { money } from '../amount.ts';
 import type { Discrepant, InDoubt, ReturnedTwice } from '../doubt-shapes.ts';
 import { Ident } from '../ui/ident.tsx';
 import { Part } from '../ui/page.tsx';
@@ -32,7 +33,7 @@ export const TakenTwice = ({ rows, now }: { rows: readonly ReturnedTwice[]; now:
       empty=""
       columns={[
         { head: 'Payment', cell: ({ payment }) => <Ident id={payment} search /> },
-        { head: 'Amount', cell: ({ amount, currency }) => `${amount} ${currency}`, isNumber: true },
+        { head: 'Amount', cell: ({ amount, currency }) => money(amount, currency), isNumber: true },
         { head: 'Since', cell: ({ since }) => <When at={since} now={now} /> },
       ]}
     />

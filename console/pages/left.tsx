@@ -4,6 +4,7 @@ import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Form } from '../ui/form.tsx';
 import { Ident } from '../ui/ident.tsx';
+import { Person } from '../ui/person.tsx';
 
 interface LeftProps {
   readonly name: string;
@@ -27,7 +28,7 @@ export function Left({ name, left, onClose, onEndKeys }: LeftProps) {
         title="Changes of accounts that do not take effect"
         rows={orders_voided.map(({ change_id, kind, user_id }) => (
           <li key={change_id}>
-            {kind} of user <Ident id={String(user_id)} search />
+            {kind} of <Person id={user_id} />
           </li>
         ))}
       />

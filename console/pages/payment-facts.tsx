@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react';
+import { money } from '../amount.ts';
 import type { Payment } from '../payment-shapes.ts';
 import { Ident } from '../ui/ident.tsx';
+import { Person } from '../ui/person.tsx';
 import { When } from '../ui/when.tsx';
 import { OtherSide, Standing } from './payments.tsx';
 
@@ -62,17 +64,11 @@ const NOTHING = /^0(\.0+)?$/;
 const Money = ({ one: { amount, currency, fee, refunded_amount } }: { one: Payment }) => (
   <>
     <Fact name="Amount">
-      <strong>
-        {amount} {currency}
-      </strong>
+      <strong>{money(amount, currency)}</strong>
     </Fact>
-    <Fact name="Fee">
-      {fee.replace('-', '−')} {currency}
-    </Fact>
+    <Fact name="Fee">{money(fee, currency)}</Fact>
     {!NOTHING.test(refunded_amount) && (
-      <Fact name="Given back">
-        {refunded_amount} {currency}
-      </Fact>
+      <Fact name="Given back">{money(refunded_amount, currency)}</Fact>
     )}
   </>
 );
@@ -81,7 +77,7 @@ const Whose = ({ one: { user_id, wallet_id, counterparty } }: { one: Payment }) 
   <>
     {user_id !== null && (
       <Fact name="Person">
-        <Ident id={String(user_id)} search />
+        <Person id={user_id} />
       </Fact>
     )}
     {wallet_id !== null && <Fact name="Wallet">{wallet_id}</Fact>}

@@ -1,10 +1,12 @@
 import { Link, useSearch } from '@tanstack/react-router';
+import { money } from '../amount.ts';
 import { useItems } from '../data.ts';
 import type { Payment } from '../payment-shapes.ts';
 import { Ident } from '../ui/ident.tsx';
 import { Loaded } from '../ui/loaded.tsx';
 import { More } from '../ui/more.tsx';
 import { Page } from '../ui/page.tsx';
+import { Person } from '../ui/person.tsx';
 import { Table } from '../ui/table.tsx';
 import { Tag } from '../ui/tag.tsx';
 import { When } from '../ui/when.tsx';
@@ -36,8 +38,8 @@ const Payments = ({ rows, empty }: { rows: readonly Payment[]; empty: string }) 
     columns={[
       { head: 'When', cell: ({ created_at }) => <When at={created_at} /> },
       { head: 'What', cell: (one) => <What one={one} /> },
-      { head: 'Amount', isNumber: true, cell: ({ amount, currency }) => `${amount} ${currency}` },
-      { head: 'Person', cell: ({ user_id }) => <Person user_id={user_id} /> },
+      { head: 'Amount', isNumber: true, cell: ({ amount, currency }) => money(amount, currency) },
+      { head: 'Person', cell: ({ user_id }) => <Whose user_id={user_id} /> },
       { head: 'Other side', cell: ({ counterparty }) => <OtherSide of={counterparty} /> },
       { head: 'References', cell: (one) => <References one={one} /> },
       { head: 'Status', cell: (one) => <Standing one={one} /> },
@@ -61,8 +63,8 @@ const What = ({ one: { rail, kind, direction } }: { one: Payment }) => (
   </>
 );
 
-const Person = ({ user_id }: Pick<Payment, 'user_id'>) =>
-  user_id === null ? <span className="soft">none</span> : <Ident id={String(user_id)} search />;
+const Whose = ({ user_id }: Pick<Payment, 'user_id'>) =>
+  user_id === null ? <span className="soft">none</span> : <Person id={user_id} />;
 
 /** A name, and the ends of an account or address. */
 export const OtherSide = ({ of: { name, detail } }: { of: Payment['counterparty'] }) =>

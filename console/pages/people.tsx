@@ -3,6 +3,7 @@ import { useChange } from '../data.ts';
 import type { LeftByUser, Organisation, Person, Stop } from '../stop-shapes.ts';
 import { Ident } from '../ui/ident.tsx';
 import { Part } from '../ui/page.tsx';
+import { Person as Somebody } from '../ui/person.tsx';
 import { Tag } from '../ui/tag.tsx';
 import { When } from '../ui/when.tsx';
 import { Left } from './left.tsx';
@@ -72,7 +73,14 @@ const Stopped = ({ stop: { stopped_at, stopped_by, reason } }: { stop: Stop }) =
     <>
       <dt>Stopped</dt>
       <dd>
-        <When at={stopped_at} /> by user {stopped_by}: {reason}
+        <When at={stopped_at} />
+        {stopped_by !== null && (
+          <>
+            {' '}
+            by <Somebody id={stopped_by} />
+          </>
+        )}
+        : {reason}
       </dd>
     </>
   );

@@ -1,4 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import { money } from '../amount.ts';
 import type { Break, BreakState, Rail } from '../break-shapes.ts';
 import { SOON_MS, useAsk, useChange, usePages } from '../data.ts';
 import { Act } from '../ui/act.tsx';
@@ -133,7 +134,7 @@ const Railed = ({ rail, kind }: Pick<Break, 'rail' | 'kind'>) => (
 );
 
 const amount = (text: string | null, asset: string) =>
-  text === null ? <span className="soft">missing</span> : `${text} ${asset}`;
+  text === null ? <span className="soft">missing</span> : money(text, asset);
 
 const Standing = ({ one: { state, note } }: { one: Break }) => (
   <>

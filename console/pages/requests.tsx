@@ -8,6 +8,7 @@ import { Ident } from '../ui/ident.tsx';
 import { Loaded } from '../ui/loaded.tsx';
 import { More } from '../ui/more.tsx';
 import { Page } from '../ui/page.tsx';
+import { Person } from '../ui/person.tsx';
 import { Table } from '../ui/table.tsx';
 import { When } from '../ui/when.tsx';
 
@@ -65,7 +66,11 @@ const Answer = ({ line: { status, error_code } }: { line: RequestLine }) => (
 const By = ({ line: { key_prefix, user_id } }: { line: RequestLine }) => (
   <>
     {key_prefix !== null && <code>{key_prefix}…</code>}
-    {user_id !== null && <p className="soft">user {user_id}</p>}
+    {user_id !== null && (
+      <p className="soft">
+        <Person id={user_id} />
+      </p>
+    )}
     {key_prefix === null && user_id === null && <span className="soft">no key</span>}
   </>
 );

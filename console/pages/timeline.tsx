@@ -1,4 +1,4 @@
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { Failure } from '../api.ts';
 import { useAsk } from '../data.ts';
 import type { Moment, Timeline } from '../shapes.ts';
@@ -11,7 +11,10 @@ import { Clients, People } from './people.tsx';
 import { Wallets } from './wallets.tsx';
 
 /** The entries in the order of the events, calls and postings. */
-const KINDS = ['event', 'call', 'step', 'inbound', 'posting', 'transaction'] as const;
+const KINDS = [
+  ...(['request', 'event', 'call', 'step', 'inbound', 'posting', 'transaction'] as const),
+  'difference',
+] as const;
 
 export function TimelinePage() {
   const { q } = useSearch({ from: '/timeline' });
@@ -19,9 +22,9 @@ export function TimelinePage() {
     <Page title="Timeline">
       {q === undefined ? (
         <p className="empty">
-          Search above for whatever is at hand: an e-mail address, a user name or number, the id or
-          reference of a payment, the hash of a transaction, the id of an event, a call, a flow or
-          something inbound.
+          Search above for whatever is at hand: an e-mail address, a phone, a user name or number, a
+          client’s name, the id, reference, retrieval number or approval code of a payment, the hash
+          of a transaction, the id of a request, an event, a call, a flow or something inbound.
         </p>
       ) : (
         // Another name is another timeline: no filter of the last one stays.
@@ -36,14 +39,17 @@ function Story({ q }: { q: string }) {
   if (found.error instanceof Failure && found.error.status === 404)
     return (
       <p className="empty">
-        Nothing is known of <code>{q}</code>. Names are to be whole; request ids are found in the
-        logs.
+        Nothing is known of <code>{q}</code>. Names are to be whole; requests are known for seven
+        days.
       </p>
     );
   return (
     <>
       <p className="asked">
         <Ident id={q} />
+        <Link className="button plain" to="/payments" search={{ q }}>
+          Payments of that name
+        </Link>
       </p>
       <Loaded of={found}>{({ data }) => <Found {...data} />}</Loaded>
     </>

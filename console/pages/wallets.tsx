@@ -1,3 +1,4 @@
+import { money } from '../amount.ts';
 import { useAsk, useChange } from '../data.ts';
 import type { Wallet } from '../shapes.ts';
 import { Act } from '../ui/act.tsx';
@@ -24,17 +25,17 @@ export function Wallets({ user_id }: { user_id: number }) {
               {
                 head: 'Balance',
                 isNumber: true,
-                cell: ({ balance, currency }) => `${balance} ${currency}`,
+                cell: ({ balance, currency }) => money(balance, currency),
               },
               {
                 head: 'Held',
                 isNumber: true,
-                cell: ({ held, currency }) => `${held} ${currency}`,
+                cell: ({ held, currency }) => money(held, currency),
               },
               {
                 head: 'Available',
                 isNumber: true,
-                cell: ({ available, currency }) => `${available} ${currency}`,
+                cell: ({ available, currency }) => money(available, currency),
               },
               {
                 head: 'Status',

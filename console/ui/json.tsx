@@ -1,5 +1,6 @@
 import { withAmounts } from '../amount.ts';
 import { Ident } from './ident.tsx';
+import { Person } from './person.tsx';
 
 /** Any value, for users who have to see all of it. */
 export const Json = ({ value }: { value: unknown }) => (
@@ -9,9 +10,8 @@ export const Json = ({ value }: { value: unknown }) => (
 
 const isPlain = (value: unknown): boolean => ['string', 'number', 'boolean'].includes(typeof value);
 
-/** These are names: the first ones link to timelines, the other one is found in the logs. */
-const NAMES = ['operation', 'reference', 'reference_id'];
-const IN_LOGS = 'request_id';
+/** These are names, by which the search finds what they are of. */
+const NAMES = ['operation', 'reference', 'reference_id', 'request_id', 'our_reference'];
 
 interface DetailsProps {
   readonly value: unknown;
@@ -48,5 +48,11 @@ export function Details({ value, also = {} }: DetailsProps) {
   );
 }
 
-const Value = ({ name, text }: { name: string; text: string }) =>
-  NAMES.includes(name) || name === IN_LOGS ? <Ident id={text} search={name !== IN_LOGS} /> : text;
+function Value({ name, text }: { name: string; text: string }) {
+  const [, person] = /^(?:user:)?([1-9][0-9]{0,8})$/.exec(text) ?? [];
+  if (person !== undefined && (name === 'actor' || PEOPLE.test(name)))
+    return <Person id={Number(person)} />;
+  return NAMES.includes(name) ? <Ident id={text} search /> : text;
+}
+
+const PEOPLE = /(^|_)user_id$/;

@@ -18,7 +18,7 @@ export function Problem({ error, onRetry }: { error: Error; onRetry?: () => void
             {requestId && (
               <>
                 {' · '}
-                <Ident id={requestId} />
+                <Ident id={requestId} search />
               </>
             )}
           </p>

@@ -7,15 +7,7 @@ import type { Posting, WorkHistory } from './work-history.ts';
 /** One event or attempt. */
 export interface Moment {
   readonly at: string;
-  readonly what:
-    | 'event'
-    | 'call'
-    | 'step'
-    | 'inbound'
-    | 'posting'
-    | 'transaction'
-    | 'request'
-    | 'difference';
+  readonly what: 'event' | 'call' | 'step' | 'inbound' | 'posting' | 'transaction';
   /** Its type: `payment.succeeded`, `card-pull call`, `card-top-up`. */
   readonly type: string;
   /** Its object: an object of the API, an effect, a flow, a transfer. */

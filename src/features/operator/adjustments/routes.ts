@@ -3,6 +3,7 @@ import { FIAT } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
 import { operatorOnly } from '#kernel/access/tenant-scope.ts';
 import { fail } from '#kernel/error.ts';
 import { codedEnvelope } from '#kernel/http/declare/envelope.ts';
+import { named } from '#kernel/http/declare/named.ts';
 import { PageEnd, pageOf, pageQuery } from '#kernel/http/declare/page.ts';
 import { at, endpoints, Paged, type Route } from '#kernel/http/declare/route.ts';
 import {
@@ -15,6 +16,7 @@ import {
   Uuid,
 } from '#kernel/http/declare/schema.ts';
 import type { Kernel } from '#kernel/kernel.ts';
+import { ADJUSTMENT_ACTS, actsOf } from './acts.ts';
 import { type ApproveDeps, approve, reject, withdrawAdjustment } from './decide.ts';
 import { ShownAdjustment, shownAdjustment } from './presenters.ts';
 import { propose } from './propose.ts';
@@ -37,6 +39,13 @@ const PAGE = 50;
 const PAGE_MAX = 200;
 const One = stamped({ data: ShownAdjustment });
 const params = Type.Object({ adjustment_id: Uuid });
+const AdjustmentToDecide = named('AdjustmentToDecide', {
+  ...ShownAdjustment.properties,
+  you_may: explained(
+    Type.Array(oneOfWords(ADJUSTMENT_ACTS)),
+    'What the reader may do about it; nothing else is accepted from them',
+  ),
+});
 
 /** Beyond the contract: the operator corrects the ledger, which takes two people. */
 export const adjustmentRoutes = (deps: AdjustmentDeps): Route[] => [
@@ -132,12 +141,13 @@ const readRoute = ({ clock }: Clocked): Route =>
     errors: ['NOT_FOUND'],
     summary: 'A correction of the ledger with its postings and its people',
     params,
-    reply: { 200: One },
+    reply: { 200: stamped({ data: AdjustmentToDecide }) },
     fault: 'Failed to read the adjustment',
-    async handler({ params, db }) {
+    async handler({ caller, params, db }) {
       const row = await findAdjustment(db, params.adjustment_id);
       if (!row) throw fail('NOT_FOUND', 'Adjustment not found');
-      return { data: shownAdjustment(row, clock.now()) };
+      const shown = shownAdjustment(row, clock.now());
+      return { data: { ...shown, you_may: await actsOf(db, shown, caller) } };
     },
   });
 

@@ -39,6 +39,13 @@ async function team(h: Harness) {
   return { ...all, proposed };
 }
 
+/** What a proposal says that its reader may do. */
+async function actsOf(as: Person, { adjustment_id }: { adjustment_id: string }) {
+  const params = { adjustment_id };
+  const [, { data }] = await live.call('GET /adjustments/{adjustment_id}', { as, params });
+  return data.you_may;
+}
+
 const newOperator = (h: Harness, as: Person, email: string) =>
   h.call('POST /admins/users', {
     as,
@@ -53,13 +60,17 @@ const newOperator = (h: Harness, as: Person, email: string) =>
   });
 
 test('an account has to be a week older than the proposal that it approves', async () => {
-  const { ben, decide, proposed } = await team(live);
+  const { ada, ben, decide, proposed } = await team(live);
   const young = await aged(live, await live.operator(), 6);
   const first = await proposed();
+  const acts = { young: await actsOf(young, first), ben: await actsOf(ben, first) };
+  expect(acts).toEqual({ young: ['reject'], ben: ['approve', 'reject'] });
+  expect(await actsOf(ada, first)).toEqual(['withdraw']);
   expect(codeIn(await decide(young, 'approve', first))).toEqual(REFUSED);
   const [, body] = await decide(young, 'approve', first);
   expect(body.error.hint).toMatch(/7 days old/);
   expect((await decide(ben, 'approve', first))[0]).toBe(200);
+  expect(await actsOf(ada, first)).toEqual([]);
 });
 
 test('an account that the proposer reinstated or moved cannot approve their proposals', async () => {

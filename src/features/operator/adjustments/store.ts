@@ -184,3 +184,14 @@ export async function addToDay(tx: Db, worth: bigint, most: bigint): Promise<boo
   );
   return added.length > 0;
 }
+
+/** Whether that admin may be the second person of it now, by the rule that its table enforces. */
+export async function mayBeSecond(db: Db, adjustment_id: string, by: number): Promise<boolean> {
+  const rows = await run(
+    db,
+    `select from adjustments where adjustment_id = $1
+       and is_second_person(proposed_by, $2, second_since, second_factor)`,
+    [adjustment_id, by],
+  );
+  return rows.length > 0;
+}

@@ -4,9 +4,14 @@ import type { Db } from '#kernel/db/db.ts';
 import { type Asset, format } from '#kernel/money/money.ts';
 import { type Break, breaksCalled } from '#kernel/reconciliation/break-store.ts';
 
+/** An entry of the desk's timeline: what a payment has, a request, or a difference between two books. */
+export type DeskMoment = Omit<Moment, 'what'> & {
+  readonly what: Moment['what'] | 'request' | 'difference';
+};
+
 /** Entries of a timeline that no payment has, and the names of what they are about. */
 interface Asides {
-  readonly moments: readonly Moment[];
+  readonly moments: readonly DeskMoment[];
   readonly names: readonly string[];
 }
 
@@ -22,7 +27,7 @@ export async function asidesOf(db: Db, name: string): Promise<Asides> {
   };
 }
 
-const ofRequest = ({ at, method, path, request_id, ...line }: RequestLog): Moment => ({
+const ofRequest = ({ at, method, path, request_id, ...line }: RequestLog): DeskMoment => ({
   at,
   what: 'request',
   type: `${method} ${path}`,
@@ -38,7 +43,7 @@ const ofRequest = ({ at, method, path, request_id, ...line }: RequestLog): Momen
   },
 });
 
-function ofBreak({ found_at, cause, rail, reference, ...one }: Break): Moment {
+function ofBreak({ found_at, cause, rail, reference, ...one }: Break): DeskMoment {
   const asset = one.asset as Asset;
   const amount = (units: bigint | null) => (units === null ? null : format({ asset, units }));
   return {

@@ -1,5 +1,4 @@
 import {
-  type Moment,
   type MomentDeps,
   type MomentSources,
   momentsOf,
@@ -11,7 +10,7 @@ import {
 import type { Db } from '#kernel/db/db.ts';
 import { uuidOf } from '#kernel/events/event-id.ts';
 import type { LoggedEvent } from '#kernel/events/event-log.ts';
-import { asidesOf } from './asides.ts';
+import { asidesOf, type DeskMoment } from './asides.ts';
 import type { BackofficeDeps } from './deps.ts';
 import {
   clientsNamed,
@@ -29,7 +28,7 @@ export interface Timeline {
   /** Clients that the term names, and those of the users found. */
   readonly clients: (NamedClient & SuspensionState)[];
   /** Oldest first; of each kind the latest where there are more than are shown. */
-  readonly moments: Moment[];
+  readonly moments: DeskMoment[];
   /** Other names of the same object, which the search followed. */
   readonly names: string[];
 }

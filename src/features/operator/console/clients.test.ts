@@ -64,3 +64,17 @@ test('where the operator needs a second factor, so does the console of clients',
   // By key and token nothing changes for them.
   expect((await strict.call('GET /team', { as: admin }))[0]).toBe(200);
 });
+
+test('numbers of people have names: of the own client, and for the operator of all', async () => {
+  const admin = await h.user({ role: 'admin', username: 'Olga' });
+  const foreign = await h.user({ username: 'Fritz' });
+  const query = { ids: `${admin.user_id},${foreign.user_id},999999999` };
+  const names = async (as: { email: string; password: string }) => {
+    const { cookie } = await signIn(h, as);
+    const [status, { data }] = await ask(h, 'GET /console/people', cookie, { query });
+    expect(status).toBe(200);
+    return data.people.map(({ username }: { username: string }) => username);
+  };
+  expect(await names(admin)).toEqual(['Olga']);
+  expect(await names(await h.operator())).toEqual(['Olga', 'Fritz']);
+});

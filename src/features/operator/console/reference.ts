@@ -27,5 +27,6 @@ export const CONSOLE_WORDS: FeatureWords = {
     'console.completeSignIn': 'Complete the console log-in',
     'console.prove': 'Prove who is at the console',
     'console.me': 'Get the console session',
+    'console.people': 'Get names of people',
   },
 };

@@ -35,6 +35,7 @@ import {
 import { secret } from '#kernel/http/declare/secret.ts';
 import { TEAM_ROLES } from '#kernel/http/declare/team-mark.ts';
 import type { Kernel } from '#kernel/kernel.ts';
+import { peopleRoute } from './people-route.ts';
 import { findAtConsole } from './store.ts';
 
 export type ConsoleDeps = PasswordLogInDeps &
@@ -76,6 +77,7 @@ export const consoleRoutes = (deps: ConsoleDeps): Route[] => [
   signOutRoute(deps),
   proveRoute(deps),
   meRoute(deps),
+  peopleRoute,
 ];
 
 const signInRoutes = (deps: ConsoleDeps): Route[] => [
