@@ -22,6 +22,8 @@ const ADDITIONS: readonly RegExp[] = [
   /^(GET|POST|DELETE) \/wallet-proofs(\/|$)/,
   // A log-in gives a fresh proof of its person.
   /^POST \/sessions\/prove$/,
+  // Sums of payments by day.
+  /^GET \/payment-figures$/,
   // The log-in of the operator's console.
   /^(GET|POST|DELETE) \/console\//,
   // The people of a client, in roles.

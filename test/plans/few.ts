@@ -49,6 +49,8 @@ export const FEW: readonly (readonly [column: string, why: string])[] = [
   ['batch_items.batch_id', 'ten thousand at most'],
   ['file_parts.file_id', 'sixteen, each of 1 MiB'],
   ['tallies.subject', 'what is counted of it'],
+  ['payment_days.client_id', 'the days of some years, by currency and outcome'],
+  ['payment_day_changes.client_id', 'the changes of a minute'],
   ['tally_changes.subject', 'the changes of a minute'],
   ['two_factor_backup_codes.user_id', 'ten'],
   ['userx_email_codes.userx_id', 'one for each application that asks'],

@@ -1283,6 +1283,19 @@ export class Payments extends Resource {
   rails(params: T.PaymentsRailsParams = {}, options?: CallOptions): ApiPromise<T.PaymentsRailsAnswer> {
     return this._call<T.PaymentsRailsAnswer>(['payments.rails', 'GET', '/status/rails'], params, options);
   }
+
+  /**
+   * Get figures of payments
+   *
+   * Shows what payments came to by day, currency and direction.
+   *
+   * Admins see those of their client, the operator of all clients together or of one. Figures are kept with each payment, so that they are of this moment; those of all clients may lack the last minute.
+   *
+   * **Admins need a role**: owner, developer, finance, support, viewer.
+   */
+  figures(params: T.PaymentsFiguresParams = {}, options?: CallOptions): ApiPromise<T.PaymentsFiguresAnswer> {
+    return this._call<T.PaymentsFiguresAnswer>(['payments.figures', 'GET', '/payment-figures'], params, options);
+  }
 }
 
 export class FiatWallets extends Resource {
@@ -5436,6 +5449,15 @@ export class Console extends Resource {
    */
   me(params: T.ConsoleMeParams = {}, options?: CallOptions): ApiPromise<T.ConsoleMeAnswer> {
     return this._call<T.ConsoleMeAnswer>(['console.me', 'GET', '/console/me'], params, options);
+  }
+
+  /**
+   * Get names of people
+   *
+   * Names of people by their numbers; of the reader’s own client, for the operator of all.
+   */
+  people(params: T.ConsolePeopleParams, options?: CallOptions): ApiPromise<T.ConsolePeopleAnswer> {
+    return this._call<T.ConsolePeopleAnswer>(['console.people', 'GET', '/console/people'], params, options);
   }
 }
 

@@ -228,6 +228,49 @@ export type AdjustmentRejectedEvent = (Event) & ({
   data: Adjustment;
 });
 
+export type AdjustmentToDecide = {
+  /** Of a correction of the ledger, as its proposal has answered it */
+  adjustment_id: string;
+  /** Of what kind it is */
+  kind: "reversal" | "adjustment" | (string & {});
+  /** How it stands */
+  status: "PROPOSED" | "BOOKED" | "REJECTED" | "WITHDRAWN" | "EXPIRED" | "VOIDED" | (string & {});
+  /** Why, in words */
+  reason: string;
+  /** Of a reversal, the reference of the transfer that it undoes */
+  of: string | null;
+  /** A person’s */
+  user_id: number | null;
+  /** Of a fiat wallet, as its opening has answered it */
+  wallet_id: number | null;
+  direction: "credit" | "debit" | (string & {}) | null;
+  /** In units of its currency, not in cents */
+  amount: string;
+  /** ISO 4217 */
+  currency: string;
+  /** Units that the correction adds to each account; below zero where it takes them */
+  entries: ({
+  account: string;
+  /** In units of its currency, not in cents */
+  amount: string;
+})[];
+  /** The transfer that it reverses or has posted; null until it is booked */
+  reference: string | null;
+  /** The admin who proposed it */
+  proposed_by: number;
+  /** When it was made, in UTC */
+  created_at: string;
+  /** Another admin has to decide before */
+  expires_at: string;
+  /** Who has decided */
+  decided_by: number | null;
+  decided_at: string | null;
+  /** Why it was rejected */
+  decision_note: string | null;
+  /** What the reader may do about it; nothing else is accepted from them */
+  you_may: ("approve" | "reject" | "withdraw" | (string & {}))[];
+};
+
 export type AdjustmentVoidedEvent = (Event) & ({
   type: "adjustment.voided";
   data: Adjustment;
@@ -4464,6 +4507,16 @@ export type MethodFee = {
   bps: number;
 };
 
+export type NamedPerson = {
+  /** A person’s */
+  user_id: number;
+  /** What the person is called */
+  username: string;
+  /** The organisation */
+  client_id: number;
+  organisation: string;
+};
+
 export type Network = {
   /** A network, as `GET /networks` names it */
   network_id: string;
@@ -5083,6 +5136,28 @@ export type PaymentFailedEvent = (Event) & ({
   type: "payment.failed";
   data: CardPaymentEventData | BankPaymentEventData | IdrTokenPaymentEventData | IssuedCardTransaction | InvoicePaymentEventData;
 });
+
+export type PaymentFailures = {
+  /** A word for programs */
+  code: string;
+  /** How many */
+  count: number;
+};
+
+export type PaymentFigures = {
+  /** A day in UTC, on which these payments began */
+  day: string;
+  /** ISO 4217 */
+  currency: string;
+  direction: "in" | "out" | "internal" | (string & {});
+  /** Payments that arrived, also those that came back later */
+  succeeded: number;
+  failed: number;
+  cancelled: number;
+  pending: number;
+  /** Of those that arrived */
+  amount: string;
+};
 
 export type PaymentLink = {
   /** The link */
@@ -9988,6 +10063,31 @@ export type PaymentsRailsAnswer = {
   data: {
   /** Its payments, up to 10,000: each names a recipient or an account, and an amount */
   items: (RailStatus)[];
+};
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type PaymentsFiguresParams = {
+  /** The first day, in UTC; 29 days before the last one */
+  from?: string | undefined;
+  /** The last day, in UTC; today. At most 92 days with the first */
+  to?: string | undefined;
+  /** For the operator: of that client alone */
+  client_id?: number | undefined;
+};
+
+export type PaymentsFiguresAnswer = {
+  success: true;
+  data: {
+  /** Where it comes from */
+  from: string;
+  /** Where it goes */
+  to: string;
+  /** Oldest first; a day without payments is left out */
+  days: (PaymentFigures)[];
+  /** The commonest codes of failures in these days */
+  failures: (PaymentFailures)[];
 };
   /** When this was answered, in UTC */
   timestamp: string;
@@ -16827,6 +16927,20 @@ export type ConsoleMeAnswer = {
   timestamp: string;
 };
 
+export type ConsolePeopleParams = {
+  /** At most 100 numbers with commas between them; unknown ones are left out */
+  ids: string;
+};
+
+export type ConsolePeopleAnswer = {
+  success: true;
+  data: {
+  people: (NamedPerson)[];
+};
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
 export type DeskOrdersParams = {
   /** How many at the most */
   limit?: number | undefined;
@@ -16968,7 +17082,7 @@ export type AdjustmentsGetParams = {
 
 export type AdjustmentsGetAnswer = {
   success: true;
-  data: Adjustment;
+  data: AdjustmentToDecide;
   /** When this was answered, in UTC */
   timestamp: string;
 };

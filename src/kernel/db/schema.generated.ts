@@ -2144,6 +2144,31 @@ export interface Passkeys {
   user_id: number;
 }
 
+export interface PaymentDayChanges {
+  change_id: Generated<number>;
+  client_id: number;
+  currency: string;
+  day: Timestamp;
+  direction: string;
+  failure_code: string;
+  n: number;
+  outcome: string;
+  scale: number;
+  units: bigint;
+}
+
+export interface PaymentDays {
+  client_id: number;
+  currency: string;
+  day: Timestamp;
+  direction: string;
+  failure_code: string;
+  n: number;
+  outcome: string;
+  scale: number;
+  units: bigint;
+}
+
 export interface PaymentLinks {
   amount: bigint | null;
   client_id: number;
@@ -4116,6 +4141,8 @@ export interface DB {
   partner_customers: PartnerCustomers;
   passkey_challenges: PasskeyChallenges;
   passkeys: Passkeys;
+  payment_day_changes: PaymentDayChanges;
+  payment_days: PaymentDays;
   payment_links: PaymentLinks;
   payment_of_adjustments: PaymentOfAdjustments;
   payment_of_bank_top_ups: PaymentOfBankTopUps;

@@ -1,9 +1,12 @@
 import type { AnyEventType } from '#kernel/events/event-type.ts';
 import type { Feature, PaymentObject } from '#kernel/feature.ts';
+import { defineSchedule } from '#kernel/jobs/job.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { openPaymentsOf } from '#kernel/payment-list/open-payments-store.ts';
+import { foldPaymentDays } from '#kernel/payment-list/payment-days-store.ts';
 import { delayed, watchSchedule } from './delayed.ts';
 import type { PaymentsDeps } from './deps.ts';
+import { figuresRoute } from './figures.ts';
 import type { MomentSources } from './moments.ts';
 import { PAYMENTS_PERSON_DATA } from './person-data.ts';
 import { railRoutes } from './rail-routes.ts';
@@ -60,8 +63,19 @@ export function createPayments(given: Given): Feature {
     personData: PAYMENTS_PERSON_DATA,
     closing: [openPaymentsOf],
     reference: PAYMENTS_WORDS,
-    routes: [...paymentRoutes(deps), ...railRoutes({ clock: given.clock, rails })],
+    routes: [
+      ...paymentRoutes(deps),
+      ...railRoutes({ clock: given.clock, rails }),
+      figuresRoute(given),
+    ],
     events: [delayed],
-    schedules: [watchSchedule(given, deps.words)],
+    schedules: [
+      watchSchedule(given, deps.words),
+      defineSchedule({
+        name: 'payments.fold',
+        cron: '* * * * *',
+        run: () => foldPaymentDays(given.db),
+      }),
+    ],
   };
 }

@@ -11,6 +11,7 @@ export const PAYMENTS_WORDS: FeatureWords = {
   titles: {
     'payments.timeline': 'Get the timeline of a payment',
     'payments.rails': 'Get the state of each rail',
+    'payments.figures': 'Get figures of payments',
   },
   descriptions: {
     'payments.list':
@@ -21,6 +22,8 @@ export const PAYMENTS_WORDS: FeatureWords = {
       'Events, calls to providers, postings and transactions, without their contents.',
     'payments.setMetadata':
       'A null removes a key. Payments that were made without metadata take it, too.',
+    'payments.figures':
+      'Admins see those of their client, the operator of all clients together or of one. Figures are kept with each payment, so that they are of this moment; those of all clients may lack the last minute.',
     'payments.rails': 'From the latest payments of this service, measured every five minutes.',
   },
   places: {
@@ -46,6 +49,9 @@ export const PAYMENTS_WORDS: FeatureWords = {
     'PaymentMoment.what': 'event',
     'PaymentMoment.text': 'Money has come, and is in the wallet',
     'RailStatus.rail': 'bank',
+    'PaymentFigures.currency': 'USD',
+    'PaymentFigures.amount': '4200.00',
+    'PaymentFailures.code': 'CARD_DECLINED',
   },
   origins: [[/^payments\.(get|timeline|setMetadata)\.payment_id$/, 'payments.list']],
 };
