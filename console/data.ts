@@ -82,11 +82,12 @@ export const usePages = <K extends PagedId>(
   id: K,
   query: object,
   nextOf: (answer: Answer<K>) => number | null | undefined,
+  params?: object,
 ) =>
   useInfiniteQuery({
-    queryKey: [id, query],
+    queryKey: [id, query, params],
     queryFn: ({ pageParam, signal }) =>
-      ask(id, { query: { ...query, before: pageParam } } as Input<K>, signal),
+      ask(id, { params, query: { ...query, before: pageParam } } as unknown as Input<K>, signal),
     initialPageParam: undefined as number | undefined,
     getNextPageParam: nextOf,
   });
@@ -99,11 +100,11 @@ interface Items {
 }
 
 /** A list whose answers say with which cursor the next page is asked for. */
-export const useItems = <K extends Listed>(id: K, query: object) =>
+export const useItems = <K extends Listed>(id: K, query: object, params?: object) =>
   useInfiniteQuery({
-    queryKey: [id, query],
+    queryKey: [id, query, params],
     queryFn: ({ pageParam, signal }) =>
-      ask(id, { query: { ...query, cursor: pageParam } } as Input<K>, signal),
+      ask(id, { params, query: { ...query, cursor: pageParam } } as unknown as Input<K>, signal),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ data }: Items) => data.next_cursor,
   });

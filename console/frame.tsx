@@ -1,6 +1,7 @@
 import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useRef } from 'react';
 import { SOON_MS, signOut, useAsk } from './data.ts';
+import { Habits, Preferences } from './habits.tsx';
 import { NotYoursPage } from './pages/nowhere.tsx';
 import { useProposed } from './proposed.ts';
 import { isClosed, screensOf } from './screens.ts';
@@ -9,13 +10,16 @@ import { StepUp } from './step-up.tsx';
 import { Button } from './ui/button.tsx';
 import { Icon } from './ui/icon.tsx';
 import { Toast } from './ui/toast.tsx';
+import { showTimesIn } from './ui/when.tsx';
+import { say } from './words/say.ts';
 
 /** The frame of every screen: navigation, search, signed-in user. */
 export function Frame({ me }: { me: Me }) {
+  showTimesIn(me.home === 'operator' ? 'UTC' : 'local');
   return (
     <div className="frame">
       <a className="skip" href="#main">
-        Skip to the content
+        {say('Skip to the content')}
       </a>
       <header className="bar">
         <p className="brand">
@@ -31,6 +35,7 @@ export function Frame({ me }: { me: Me }) {
         <Opened me={me} />
       </main>
       <Toast />
+      <Habits me={me} />
       <StepUp />
     </div>
   );
@@ -54,18 +59,19 @@ function Screens({ me }: { me: Me }) {
         {screensOf(me).map(({ to, name }) => (
           <li key={to}>
             <Link to={to} activeOptions={{ exact: to === '/', includeSearch: false }}>
-              {name}
-              {to === '/' && <Waiting />}
+              {say(name)}
+              {to === '/' && me.home === 'operator' && <Waiting />}
             </Link>
           </li>
         ))}
       </ul>
       <div className="me">
         <p>
-          <span className="soft">Signed in as</span>
+          <span className="soft">{say('Signed in as')}</span>
           <strong>{me.user.username}</strong>
           <span className="soft">{me.team_role}</span>
         </p>
+        <Preferences />
         <Button onClick={signOut}>Sign out</Button>
         <p className="soft">Version {me.version}</p>
       </div>

@@ -39,6 +39,51 @@ const routeTree = root.addChildren([
     ...at('/payments/$id'),
     component: screen(() => import('./pages/payment.tsx'), 'PaymentPage'),
   }),
+  createRoute({
+    ...at('/figures'),
+    component: screen(() => import('./pages/figures.tsx'), 'FiguresPage'),
+    validateSearch: only('client_id'),
+  }),
+  createRoute({
+    ...at('/wallets/$id'),
+    component: screen(() => import('./pages/wallet.tsx'), 'WalletPage'),
+    validateSearch: only('at'),
+  }),
+  createRoute({
+    ...at('/payouts'),
+    component: screen(() => import('./pages/payouts.tsx'), 'PayoutsPage'),
+  }),
+  createRoute({
+    ...at('/payouts/$id'),
+    component: screen(() => import('./pages/batch.tsx'), 'BatchPage'),
+  }),
+  createRoute({
+    ...at('/approvals'),
+    component: screen(() => import('./pages/approvals.tsx'), 'ApprovalsPage'),
+    validateSearch: only('status'),
+  }),
+  createRoute({
+    ...at('/invoices'),
+    component: screen(() => import('./pages/invoices.tsx'), 'InvoicesPage'),
+  }),
+  createRoute({
+    ...at('/invoices/$id'),
+    component: screen(() => import('./pages/invoice.tsx'), 'InvoicePage'),
+  }),
+  createRoute({
+    ...at('/webhooks'),
+    component: screen(() => import('./pages/webhooks.tsx'), 'WebhooksPage'),
+  }),
+  createRoute({
+    ...at('/webhooks/$id'),
+    component: screen(() => import('./pages/webhook.tsx'), 'WebhookPage'),
+  }),
+  createRoute({
+    ...at('/events'),
+    component: screen(() => import('./pages/events.tsx'), 'EventsPage'),
+    validateSearch: only('type', 'object'),
+  }),
+  createRoute({ ...at('/keys'), component: screen(() => import('./pages/keys.tsx'), 'KeysPage') }),
   createRoute({ ...at('/team'), component: screen(() => import('./pages/team.tsx'), 'TeamPage') }),
   createRoute({
     ...at('/requests'),

@@ -6,6 +6,7 @@ import type {
   Proposal,
 } from './adjustment-shapes.ts';
 import type { Break, BreakState, Rail } from './break-shapes.ts';
+import type { ClientEndpoints } from './client-endpoints.ts';
 import type { Discrepant, InDoubt, ReturnedTwice } from './doubt-shapes.ts';
 import type { OnePayment, Payment, PaymentMoment, PaymentQuery } from './payment-shapes.ts';
 import type {
@@ -25,7 +26,7 @@ interface Stopping<K extends string, A = object> {
   answer: A;
 }
 
-export interface Endpoints {
+export interface Endpoints extends ClientEndpoints {
   'GET /console/me': { answer: { data: Me } };
   'GET /console/people': {
     query: { ids: string };

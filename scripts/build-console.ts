@@ -76,7 +76,7 @@ interface Scripts {
 
 /** The rest of the files; their list last, so that its presence proves all of them. */
 function finish({ script, shared, chunks }: Scripts): void {
-  const css = [PAGE_COLOURS, ...sheets()].join('\n');
+  const css = [PAGE_COLOURS, ...chosenSchemes(), ...sheets()].join('\n');
   const style = `console-${createHash('sha256').update(css).digest('base64url').slice(0, 8)}.css`;
   const files = [script, style, 'index.html', ...chunks];
   write(style, css);
@@ -88,6 +88,17 @@ function finish({ script, shared, chunks }: Scripts): void {
   const packed = files.map((name) => gzipSync(readFileSync(join(out, name))).length);
   const size = packed.reduce((sum, bytes) => sum + bytes, 0);
   console.log(`${out}: ${files.length} files, ${Math.ceil(size / 1024)} KiB packed`);
+}
+
+/** The colours of all pages, for who chooses light or dark in place of what the system has. */
+function chosenSchemes(): string[] {
+  const [, light = ''] = /:root \{ color-scheme: light dark; ([^}]*)\}/.exec(PAGE_COLOURS) ?? [];
+  const [, dark = ''] = /: dark\) \{ :root \{ ([^}]*)\}/.exec(PAGE_COLOURS) ?? [];
+  if (light === '' || dark === '') throw new Error('The colours of pages are written otherwise');
+  return [
+    `:root[data-scheme="light"] { color-scheme: light; ${light}}`,
+    `:root[data-scheme="dark"] { color-scheme: dark; ${dark}}`,
+  ];
 }
 
 function sheets(): string[] {

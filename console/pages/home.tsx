@@ -4,16 +4,13 @@ import { useMe } from '../data.ts';
 import { screensOf } from '../screens.ts';
 
 const Work = lazy(async () => ({ default: (await import('./work.tsx')).WorkPage }));
+const Start = lazy(async () => ({ default: (await import('./start.tsx')).StartPage }));
 
-/** The operator's people see what waits for them; a client's people begin at the first screen of their role. */
+/** The operator's people begin with what waits for them, a client's with how it goes. */
 export function HomePage() {
   const { data: me } = useMe();
-  if (me?.home === 'operator')
-    return (
-      <Suspense>
-        <Work />
-      </Suspense>
-    );
-  const first = me && screensOf(me)[0];
-  return first ? <Navigate to={first.to} replace /> : null;
+  if (!me) return null;
+  const first = screensOf(me)[0];
+  if (first && first.to !== '/') return <Navigate to={first.to} replace />;
+  return <Suspense>{me.home === 'operator' ? <Work /> : <Start />}</Suspense>;
 }

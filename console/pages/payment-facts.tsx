@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { money } from '../amount.ts';
 import type { Payment } from '../payment-shapes.ts';
@@ -80,7 +81,13 @@ const Whose = ({ one: { user_id, wallet_id, counterparty } }: { one: Payment }) 
         <Person id={user_id} />
       </Fact>
     )}
-    {wallet_id !== null && <Fact name="Wallet">{wallet_id}</Fact>}
+    {wallet_id !== null && (
+      <Fact name="Wallet">
+        <Link to="/wallets/$id" params={{ id: String(wallet_id) }}>
+          {wallet_id}
+        </Link>
+      </Fact>
+    )}
     <Fact name="Other side">
       <OtherSide of={counterparty} />
     </Fact>

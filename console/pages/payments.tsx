@@ -2,6 +2,7 @@ import { Link, useSearch } from '@tanstack/react-router';
 import { money } from '../amount.ts';
 import { useItems } from '../data.ts';
 import type { Payment } from '../payment-shapes.ts';
+import { Export } from '../ui/export.tsx';
 import { Ident } from '../ui/ident.tsx';
 import { Loaded } from '../ui/loaded.tsx';
 import { More } from '../ui/more.tsx';
@@ -10,6 +11,7 @@ import { Person } from '../ui/person.tsx';
 import { Table } from '../ui/table.tsx';
 import { Tag } from '../ui/tag.tsx';
 import { When } from '../ui/when.tsx';
+import { say } from '../words/say.ts';
 import { PaymentFilters, queryOf } from './payment-filters.tsx';
 
 /** Every movement of money over every rail: of every client, or of the reader's own. */
@@ -22,14 +24,28 @@ export function PaymentsPage() {
     <Page title="Payments">
       <PaymentFilters />
       <Loaded of={found}>
-        {({ pages }) => <Payments rows={pages.flatMap(({ data }) => data.items)} empty={empty} />}
+        {({ pages }) => {
+          const rows = pages.flatMap(({ data }) => data.items);
+          return (
+            <>
+              <Export name="payments" names={EXPORTED} rows={rows} />
+              <PaymentTable rows={rows} empty={empty} />
+            </>
+          );
+        }}
       </Loaded>
       <More of={found} />
     </Page>
   );
 }
 
-const Payments = ({ rows, empty }: { rows: readonly Payment[]; empty: string }) => (
+const EXPORTED = [
+  ...(['payment_id', 'created_at', 'rail', 'kind', 'direction', 'amount', 'currency'] as const),
+  ...(['fee', 'user_id', 'reference', 'our_reference', 'provider_reference', 'status'] as const),
+] as const;
+
+/** Rows of payments, of whichever list. */
+export const PaymentTable = ({ rows, empty }: { rows: readonly Payment[]; empty: string }) => (
   <Table
     label="Payments, newest first"
     rows={rows}
@@ -48,7 +64,7 @@ const Payments = ({ rows, empty }: { rows: readonly Payment[]; empty: string }) 
         isAction: true,
         cell: ({ payment_id }) => (
           <Link className="button plain" to="/payments/$id" params={{ id: payment_id }}>
-            Open
+            {say('Open')}
           </Link>
         ),
       },

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import { money } from '../amount.ts';
 import { useAsk, useChange } from '../data.ts';
 import type { Wallet } from '../shapes.ts';
@@ -21,7 +22,14 @@ export function Wallets({ user_id }: { user_id: number }) {
             keyOf={({ wallet_id }) => wallet_id}
             empty="There is no wallet yet."
             columns={[
-              { head: 'Number', cell: ({ wallet_id }) => wallet_id },
+              {
+                head: 'Number',
+                cell: ({ wallet_id }) => (
+                  <Link to="/wallets/$id" params={{ id: String(wallet_id) }}>
+                    {wallet_id}
+                  </Link>
+                ),
+              },
               {
                 head: 'Balance',
                 isNumber: true,

@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { showNotice } from '../notice.ts';
+import { say } from '../words/say.ts';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import { type Filled, Form } from './form.tsx';
@@ -25,13 +26,13 @@ export function Act({ verb, title, children, done, danger, look = 'plain', onDo 
   const close = () => setOpen(false);
   const act = async (filled: Filled) => {
     await onDo(filled);
-    showNotice(done);
+    showNotice(say(done));
     close();
   };
   return (
     <>
       <Button look={look} onClick={() => setOpen(true)} aria-haspopup="dialog">
-        {verb}
+        {say(verb)}
       </Button>
       {isOpen && (
         <Dialog title={title} onClose={close}>

@@ -1,4 +1,5 @@
 import type { ComponentProps } from 'react';
+import { say } from '../words/say.ts';
 
 interface Looks extends ComponentProps<'button'> {
   /** `main` is the main action, `danger` removes something, `plain` is everything else. */
@@ -6,6 +7,14 @@ interface Looks extends ComponentProps<'button'> {
 }
 
 /** A button, which sends no form unless it says so. */
-export const Button = ({ look = 'plain', type = 'button', className = '', ...rest }: Looks) => (
-  <button type={type} className={`button ${look} ${className}`} {...rest} />
+export const Button = ({
+  look = 'plain',
+  type = 'button',
+  className = '',
+  children,
+  ...rest
+}: Looks) => (
+  <button type={type} className={`button ${look} ${className}`} {...rest}>
+    {typeof children === 'string' ? say(children) : children}
+  </button>
 );

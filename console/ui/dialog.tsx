@@ -1,4 +1,5 @@
 import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
+import { say } from '../words/say.ts';
 
 interface DialogProps {
   readonly title: string;
@@ -26,7 +27,7 @@ export function Dialog({ title, children, onClose }: DialogProps) {
         onClose();
       }}
     >
-      <h2 id={id}>{title}</h2>
+      <h2 id={id}>{say(title)}</h2>
       {children}
     </dialog>
   );

@@ -1,4 +1,5 @@
 import { type ComponentProps, type ReactNode, useId } from 'react';
+import { say } from '../words/say.ts';
 
 interface Named {
   readonly label: string;
@@ -8,11 +9,11 @@ interface Named {
 
 const Around = ({ id, label, hint, children }: Named & { id: string; children: ReactNode }) => (
   <div className="field">
-    <label htmlFor={id}>{label}</label>
+    <label htmlFor={id}>{say(label)}</label>
     {children}
     {hint && (
       <p className="hint" id={`${id}-hint`}>
-        {hint}
+        {typeof hint === 'string' ? say(hint) : hint}
       </p>
     )}
   </div>
@@ -61,7 +62,7 @@ export function Select<V extends string>({ label, hint, options, onChoice, ...re
       >
         {options.map(([value, text]) => (
           <option key={value} value={value}>
-            {text}
+            {say(text)}
           </option>
         ))}
       </select>

@@ -1,4 +1,5 @@
 import { type FormEvent, type ReactNode, useState } from 'react';
+import { say } from '../words/say.ts';
 import { Button } from './button.tsx';
 import { Problem } from './problem.tsx';
 
@@ -37,7 +38,7 @@ export function Form({ send, danger = false, children, beside, onSend }: FormPro
       {typeof state === 'object' && <Problem error={state.error} />}
       <div className="buttons">
         <Button type="submit" look={danger ? 'danger' : 'main'} aria-disabled={isSending}>
-          {isSending ? 'One moment…' : send}
+          {isSending ? say('One moment…') : say(send)}
         </Button>
         {beside}
       </div>

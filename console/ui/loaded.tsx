@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { say } from '../words/say.ts';
 import { Problem } from './problem.tsx';
 
 interface Asked<T> {
@@ -16,7 +17,7 @@ export function Loaded<T>({ of, children }: { of: Asked<T>; children: (data: T) 
       {data === undefined
         ? !error && (
             <p className="empty" role="status">
-              One moment…
+              {say('One moment…')}
             </p>
           )
         : children(data)}

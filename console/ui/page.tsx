@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react';
+import { say } from '../words/say.ts';
 
 interface PageProps {
   readonly title: string;
@@ -18,10 +19,10 @@ export function Page({ title, beside, children }: PageProps) {
   }, []);
   return (
     <>
-      <title>{`${title} · Archipay console`}</title>
+      <title>{`${say(title)} · Archipay console`}</title>
       <div className="head">
         <h1 ref={heading} tabIndex={-1}>
-          {title}
+          {say(title)}
         </h1>
         {beside}
       </div>
@@ -33,7 +34,7 @@ export function Page({ title, beside, children }: PageProps) {
 /** A part of a screen under a heading of its own. */
 export const Part = ({ title, children }: { title: ReactNode; children: ReactNode }) => (
   <section className="part">
-    <h2>{title}</h2>
+    <h2>{typeof title === 'string' ? say(title) : title}</h2>
     {children}
   </section>
 );

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { say } from '../words/say.ts';
 
 export interface Column<R> {
   readonly head: string;
@@ -24,15 +25,19 @@ const kindOf = ({ isNumber, isAction }: Column<never>) =>
 
 /** A table; on a small screen each row is a card, with the headings beside its cells. */
 export function Table<R>({ label, rows, columns, keyOf, empty }: TableProps<R>) {
-  if (rows.length === 0) return <p className="empty">{empty}</p>;
+  if (rows.length === 0) return <p className="empty">{say(empty)}</p>;
   return (
     <table>
-      <caption className="unseen">{label}</caption>
+      <caption className="unseen">{say(label)}</caption>
       <thead>
         <tr>
           {columns.map((column) => (
             <th key={column.head} scope="col" className={kindOf(column)}>
-              {column.isAction ? <span className="unseen">{column.head}</span> : column.head}
+              {column.isAction ? (
+                <span className="unseen">{say(column.head)}</span>
+              ) : (
+                say(column.head)
+              )}
             </th>
           ))}
         </tr>
@@ -41,7 +46,7 @@ export function Table<R>({ label, rows, columns, keyOf, empty }: TableProps<R>) 
         {rows.map((row) => (
           <tr key={keyOf(row)}>
             {columns.map((column) => (
-              <td key={column.head} className={kindOf(column)} data-head={column.head}>
+              <td key={column.head} className={kindOf(column)} data-head={say(column.head)}>
                 {column.cell(row)}
               </td>
             ))}

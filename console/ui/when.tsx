@@ -25,11 +25,23 @@ interface WhenProps {
   readonly now?: string;
 }
 
-/** A time in UTC, as in the logs and the ledger, with its age. */
+let isInUtc = true;
+/** The operator's people read times as the logs and the ledger have them, a client's in the zone of their machine. */
+export const showTimesIn = (zone: 'UTC' | 'local'): void => {
+  isInUtc = zone === 'UTC';
+};
+/** The moment whose ISO text in UTC reads as the reader's clock shows `at`. */
+const shownTime = (at: string): string => {
+  const date = new Date(at);
+  const away_ms = isInUtc ? 0 : date.getTimezoneOffset() * 60_000;
+  return new Date(date.getTime() - away_ms).toISOString();
+};
+
+/** A time with its age, and in UTC where one points at it. */
 export const When = ({ at, now }: WhenProps) => (
   <span className="when">
     <time dateTime={at} title={`${dayOf(at)} ${timeOf(at)} UTC`}>
-      <span>{dayOf(at)}</span> <span>{timeOf(at).slice(0, 8)}</span>
+      <span>{dayOf(shownTime(at))}</span> <span>{timeOf(shownTime(at)).slice(0, 8)}</span>
     </time>
     {now !== undefined && (
       <span className="soft"> {lasting((Date.parse(now) - Date.parse(at)) / SECOND_MS)} ago</span>

@@ -88,7 +88,8 @@ export function createAuthenticator(deps: AuthenticatorDeps): Authenticator {
       if (key || sentKey(request) !== undefined)
         return enter(route, request, admit(deps, key, route, request));
       if (appTokenOf(request) !== undefined) throw wrongToken('');
-      return keyOptional ? enter(route, request, null) : enterByCookie(route, request);
+      const isCookies = !keyOptional || deps.consoleDoor.tokenOf(route.endpoint, request);
+      return isCookies ? enterByCookie(route, request) : enter(route, request, null);
     },
   };
 

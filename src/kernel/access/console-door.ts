@@ -27,9 +27,9 @@ export function createConsoleDoor({ config, consoleSessions }: DoorDeps): Consol
         return undefined;
       return isOwnPage(headers) ? cookie.read(headers) : undefined;
     },
-    admit({ proof = false }, caller) {
+    admit({ proof = false, console }, caller) {
       requireConsoleFor(config, caller);
-      const looked = consoleSessions.enter(caller.session_id, proof);
+      const looked = consoleSessions.enter(caller.session_id, proof || console === 'proof');
       return looked ? looked.then(() => caller) : caller;
     },
   };

@@ -98,6 +98,7 @@ const makingRoutes = ({ clock }: KeyDeps): Route[] => [
     name: 'keys.create',
     creates: 'api_key',
     auth: 'user',
+    console: true,
     proof: true,
     summary: 'Creates an API key of the caller, optionally with scopes and an expiry.',
     keyOptional: true,
@@ -138,6 +139,7 @@ const listRoute = ({ keyUsage }: KeyDeps): Route =>
   endpoint('GET /keys/sdk-key', {
     name: 'keys.list',
     auth: 'user',
+    console: true,
     summary: "Lists the caller's API keys, newest first.",
     limit: 'key-listing',
     query: Type.Object(listQuery),

@@ -117,6 +117,7 @@ const cancelRoute = (deps: SubmitDeps): Route =>
     name: 'batches.cancel',
     requiresKey: true,
     auth: 'user',
+    console: 'proof',
     errors: ['NOT_FOUND', '409 INVALID_STATUS'],
     summary: 'Calls off the payments of a batch that have not begun, and frees their money',
     params,

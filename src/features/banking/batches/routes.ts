@@ -120,6 +120,7 @@ const listRoute = (deps: SubmitDeps): Route =>
   endpoint('GET /batches', {
     name: 'batches.list',
     auth: 'user',
+    console: true,
     csv: 'data.items',
     errors: ['INVALID_PAGINATION'],
     summary: 'Lists batches, newest first',
@@ -145,6 +146,7 @@ const readRoute = (deps: SubmitDeps): Route =>
   endpoint('GET /batches/{batch_id}', {
     name: 'batches.get',
     auth: 'user',
+    console: true,
     errors: ['NOT_FOUND'],
     summary: 'Shows a batch, and how far it is',
     params,
@@ -176,6 +178,7 @@ const itemsRoute = (): Route =>
   endpoint('GET /batches/{batch_id}/items', {
     name: 'batches.listItems',
     auth: 'user',
+    console: true,
     csv: 'data.items',
     errors: ['NOT_FOUND', 'INVALID_PAGINATION'],
     summary: 'Lists the payments of a batch in the order of their lines',

@@ -90,6 +90,7 @@ const listRoute = (deps: PayingDeps): Route =>
   endpoint('GET /wallets/fiat/{wallet_id}/withdrawals', {
     name: 'withdrawals.list',
     auth: 'user',
+    console: true,
     csv: 'data.items',
     errors: ['WALLET_NOT_FOUND', 'INVALID_PAGINATION'],
     summary: 'Lists the withdrawals of a wallet, newest first',
@@ -118,6 +119,7 @@ const readRoute = (deps: PayingDeps): Route =>
   endpoint('GET /wallets/fiat/{wallet_id}/withdrawals/{withdrawal_id}', {
     name: 'withdrawals.get',
     auth: 'user',
+    console: true,
     errors: ['NOT_FOUND'],
     summary: 'Shows a withdrawal',
     params: ofOne,

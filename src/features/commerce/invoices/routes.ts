@@ -85,6 +85,7 @@ const listRoute = (deps: PageDeps): Route =>
     name: 'invoices.list',
     csv: 'data.items',
     auth: 'user',
+    console: true,
     errors: ['INVALID_PAGINATION'],
     summary: 'Lists invoices, newest first',
     query: Type.Object(moneyListQuery(INVOICE_STATUSES)),
@@ -108,6 +109,7 @@ const readRoute = (deps: PageDeps): Route =>
   endpoint('GET /payment-gateway/invoices/{invoice_id}', {
     name: 'invoices.get',
     auth: 'user',
+    console: true,
     errors: ['NOT_FOUND'],
     summary: 'Shows an invoice with its payments',
     params: ByInvoice,
@@ -124,6 +126,7 @@ const cancelRoute = (deps: PageDeps): Route =>
   endpoint('POST /payment-gateway/invoices/{invoice_id}/cancel', {
     name: 'invoices.cancel',
     auth: 'user',
+    console: 'proof',
     errors: ['NOT_FOUND', '409 INVALID_STATUS'],
     summary: 'Asks for the money no more',
     params: ByInvoice,

@@ -83,6 +83,7 @@ export const explainRoutes = ({ holds }: ExplainDeps): Route[] => [
   endpoint('GET /wallets/fiat/{wallet_id}/explain', {
     name: 'fiatWallets.explain',
     auth: 'user',
+    console: true,
     errors: ['WALLET_NOT_FOUND'],
     summary: 'Explains a balance: what was posted by kind, and what is set aside for what',
     params: Type.Object({ wallet_id: IdInput }),

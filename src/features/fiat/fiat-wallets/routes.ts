@@ -91,6 +91,7 @@ export const fiatWalletRoutes = ({ balances }: Pick<Kernel, 'balances'>): Route[
     name: 'fiatWallets.listTransactions',
     csv: 'data.transactions',
     auth: 'user',
+    console: true,
     history: true,
     errors: ['WALLET_NOT_FOUND'],
     summary: "A wallet's statement, newest first; the next page is before `next_before`",

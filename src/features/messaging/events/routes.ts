@@ -50,6 +50,7 @@ const listRoute = (deps: EventDeps): Route =>
   endpoint('GET /events', {
     name: 'events.list',
     auth: 'either',
+    console: true,
     permit: somebodyOnly,
     errors: ['EVENTS_EXPIRED'],
     summary:
@@ -142,6 +143,7 @@ const readRoute = (deps: EventDeps): Route =>
   endpoint('GET /events/{event_id}', {
     name: 'events.get',
     auth: 'either',
+    console: true,
     permit: somebodyOnly,
     errors: ['NOT_FOUND'],
     summary: 'One event',

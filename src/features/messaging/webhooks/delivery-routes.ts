@@ -50,6 +50,7 @@ const deliveriesRoute = (): Route =>
   webhookEndpointRoute('GET /webhook-endpoints/{endpoint_id}/deliveries', {
     name: 'webhookEndpoints.listDeliveries',
     auth: 'either',
+    console: true,
     permit: managerOf,
     history: true,
     errors: ['NOT_FOUND'],
@@ -85,6 +86,7 @@ const attemptsRoute = (): Route =>
   webhookEndpointRoute('GET /webhook-endpoints/{endpoint_id}/attempts', {
     name: 'webhookEndpoints.listAttempts',
     auth: 'either',
+    console: true,
     permit: managerOf,
     history: true,
     errors: ['NOT_FOUND'],
@@ -122,6 +124,7 @@ const attemptRoute = (deps: RouteDeps): Route =>
   webhookEndpointRoute('GET /webhook-endpoints/{endpoint_id}/attempts/{attempt_id}', {
     name: 'webhookEndpoints.getAttempt',
     auth: 'either',
+    console: true,
     permit: managerOf,
     errors: ['NOT_FOUND'],
     summary: 'One try, with what was sent and how it was answered',
@@ -145,6 +148,7 @@ const testRoute = (deps: RouteDeps): Route =>
   webhookEndpointRoute('POST /webhook-endpoints/{endpoint_id}/test', {
     name: 'webhookEndpoints.test',
     auth: 'either',
+    console: true,
     permit: managerOf,
     errors: ['NOT_FOUND'],
     summary: 'Sends `test.ping` now, whatever the endpoint’s status, and answers what came back',

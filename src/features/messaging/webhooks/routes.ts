@@ -105,6 +105,7 @@ const createRoute = (deps: RouteDeps): Route =>
     name: 'webhookEndpoints.create',
     creates: 'webhook_endpoint',
     auth: 'either',
+    console: 'proof',
     permit: managerOf,
     errors: ['CLIENT_NOT_FOUND', 'LIMIT_EXCEEDED', 'CONFLICT'],
     summary: 'Makes an endpoint that what happens from now on is sent to, and tells its secret',
@@ -177,6 +178,7 @@ const listRoute = ({ vault }: RouteDeps): Route =>
   webhookEndpointRoute('GET /webhook-endpoints', {
     name: 'webhookEndpoints.list',
     auth: 'either',
+    console: true,
     permit: managerOf,
     summary: 'A client’s webhook endpoints; for the operator those of all',
     query: Type.Object({
@@ -211,6 +213,7 @@ const readRoute = ({ vault }: RouteDeps): Route =>
   webhookEndpointRoute('GET /webhook-endpoints/{endpoint_id}', {
     name: 'webhookEndpoints.get',
     auth: 'either',
+    console: true,
     permit: managerOf,
     errors: ['NOT_FOUND'],
     summary: 'One webhook endpoint, and how it is',
@@ -253,6 +256,7 @@ const deleteRoute = (deps: RouteDeps): Route =>
   webhookEndpointRoute('DELETE /webhook-endpoints/{endpoint_id}', {
     name: 'webhookEndpoints.delete',
     auth: 'either',
+    console: 'proof',
     permit: managerOf,
     errors: ['NOT_FOUND'],
     summary: 'Deletes a webhook endpoint with all that waits for it',

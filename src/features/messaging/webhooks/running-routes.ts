@@ -53,6 +53,7 @@ const pauseRoute = (deps: RouteDeps): Route =>
   webhookEndpointRoute('POST /webhook-endpoints/{endpoint_id}/pause', {
     name: 'webhookEndpoints.pause',
     auth: 'either',
+    console: true,
     permit: managerOf,
     errors: ['NOT_FOUND', 'CONFLICT'],
     summary: 'Sends nothing more to an endpoint, which keeps its place',
@@ -78,6 +79,7 @@ const resumeRoute = (deps: RouteDeps): Route =>
   webhookEndpointRoute('POST /webhook-endpoints/{endpoint_id}/resume', {
     name: 'webhookEndpoints.resume',
     auth: 'either',
+    console: true,
     permit: managerOf,
     errors: ['NOT_FOUND', 'CONFLICT'],
     summary: 'Goes on with an endpoint that was paused or disabled',
@@ -191,6 +193,7 @@ const resendRoute = (): Route =>
   webhookEndpointRoute('POST /events/{event_id}/resend', {
     name: 'events.resend',
     auth: 'either',
+    console: true,
     permit: managerOf,
     errors: ['NOT_FOUND', 'CONFLICT'],
     summary: 'Sends an event once more: to one endpoint, or to all that are subscribed to it',

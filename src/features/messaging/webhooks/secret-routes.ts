@@ -37,6 +37,7 @@ const rotateRoute = (deps: RouteDeps): Route =>
   webhookEndpointRoute('POST /webhook-endpoints/{endpoint_id}/rotate-secret', {
     name: 'webhookEndpoints.rotateSecret',
     auth: 'either',
+    console: 'proof',
     permit: managerOf,
     errors: ['NOT_FOUND', 'CONFLICT'],
     summary: 'Makes a new secret; the one before signs along for a day, or as long as is said',

@@ -197,9 +197,9 @@ export interface Endpoint<
   readonly team?: TeamMark;
   /**
    * Whether the console's cookie opens it, which it does to what is for admins; `set-up` also before there is
-   * a second factor (decisions: the console).
+   * a second factor, `proof` with a proof of the last five minutes (decisions: the console).
    */
-  readonly console?: boolean | 'set-up';
+  readonly console?: boolean | 'set-up' | 'proof';
   /** It opens by key and token to an admin of the operator whose second factor is still to be set up. */
   readonly setUp?: true;
   /** Of the operator's admins it needs a proof of the last five minutes, else STEP_UP_REQUIRED: it is dangerous. */

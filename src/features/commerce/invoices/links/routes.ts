@@ -80,6 +80,7 @@ const createRoute = (deps: CheckoutDeps): Route =>
   endpoint('POST /payment-gateway/links', {
     name: 'paymentLinks.create',
     auth: 'user',
+    console: 'proof',
     movesMoney: true,
     creates: 'payment_link',
     errors: ['CONFLICT'],
@@ -156,6 +157,7 @@ const listRoute = (deps: CheckoutDeps): Route =>
   endpoint('GET /payment-gateway/links', {
     name: 'paymentLinks.list',
     auth: 'user',
+    console: true,
     csv: 'data.items',
     errors: ['INVALID_PAGINATION'],
     summary: 'Lists links, newest first',
@@ -182,6 +184,7 @@ const readRoute = (deps: CheckoutDeps): Route =>
   endpoint('GET /payment-gateway/links/{link_id}', {
     name: 'paymentLinks.get',
     auth: 'user',
+    console: true,
     errors: ['NOT_FOUND'],
     summary: 'Shows a link',
     params: ByLink,
@@ -215,6 +218,7 @@ const changeRoute = (deps: CheckoutDeps): Route =>
   endpoint('PATCH /payment-gateway/links/{link_id}', {
     name: 'paymentLinks.update',
     auth: 'user',
+    console: 'proof',
     movesMoney: true,
     errors: ['NOT_FOUND', '409 INVALID_STATUS', 'VERSION_CONFLICT'],
     summary: 'Pauses a link, opens it again, or changes what it says',

@@ -36,6 +36,7 @@ export const invoiceRefundRoutes = (deps: RefundDeps): Route[] => [
   endpoint('POST /payment-gateway/invoices/{invoice_id}/refunds', {
     name: 'invoiceRefunds.create',
     auth: 'user',
+    console: 'proof',
     requiresKey: true,
     creates: { kind: 'invoice_refund', object: 'refund' },
     errors: [
@@ -85,6 +86,7 @@ export const invoiceRefundRoutes = (deps: RefundDeps): Route[] => [
     name: 'invoiceRefunds.list',
     csv: 'data.items',
     auth: 'user',
+    console: true,
     errors: ['NOT_FOUND', 'INVALID_PAGINATION'],
     summary: 'Lists the refunds of an invoice, newest first',
     params: ByInvoice,

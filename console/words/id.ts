@@ -1,0 +1,2 @@
+/** English texts in Indonesian. */
+export const INDONESIAN: Readonly<Record<string, string>> = {};
