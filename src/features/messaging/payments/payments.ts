@@ -6,7 +6,7 @@ import { openPaymentsOf } from '#kernel/payment-list/open-payments-store.ts';
 import { foldPaymentDays } from '#kernel/payment-list/payment-days-store.ts';
 import { delayed, watchSchedule } from './delayed.ts';
 import type { PaymentsDeps } from './deps.ts';
-import { figuresRoute } from './figures.ts';
+import { figuresRoute } from './figure-routes.ts';
 import type { MomentSources } from './moments.ts';
 import { PAYMENTS_PERSON_DATA } from './person-data.ts';
 import { railRoutes } from './rail-routes.ts';

@@ -14,6 +14,13 @@ export const ADJUSTMENTS_WORDS: FeatureWords = {
       'An admin of the operator proposes it and another one approves it by `POST /adjustments/{adjustment_id}/approve`; nothing is booked before. A proposal without an approval expires after a week. `adjustment.proposed` follows.',
     'adjustments.list': 'Only admins of the operator see them.',
   },
+  values: {
+    you_may: {
+      approve: 'Book it',
+      reject: 'End it, with a reason',
+      withdraw: 'End it, having proposed it',
+    },
+  },
   origins: [[/^adjustments\.\w+\.adjustment_id$/, 'adjustments.propose']],
   answers: [
     [/^of$/, `adjustment:${UUID}`],

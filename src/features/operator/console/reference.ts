@@ -17,6 +17,7 @@ export const CONSOLE_WORDS: FeatureWords = {
   places: {
     'console.me.version': '1.0.0',
     'console.me.organisation': 'Demo',
+    'NamedPerson.organisation': 'Demo',
   },
   origins: [
     [/^console\.\w+$/, 'A browser at `/console`: its page sends the cookie and its origin'],

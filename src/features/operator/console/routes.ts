@@ -35,7 +35,7 @@ import {
 import { secret } from '#kernel/http/declare/secret.ts';
 import { TEAM_ROLES } from '#kernel/http/declare/team-mark.ts';
 import type { Kernel } from '#kernel/kernel.ts';
-import { peopleRoute } from './people-route.ts';
+import { peopleRoute } from './people-routes.ts';
 import { findAtConsole } from './store.ts';
 
 export type ConsoleDeps = PasswordLogInDeps &
