@@ -190,6 +190,8 @@ export const TENANCY: Readonly<Record<BaseTable, Tenancy>> = {
   passkeys: client(),
   payment_links: client(),
   payment_requests: client(),
+  payment_day_changes: cell('counted from payments where they are inserted'),
+  payment_days: cell('counted from payments where they are inserted'),
   payment_speeds: cell('durations of a rail, over all clients'),
   payments: client(),
   payout_sums: cell('sums of the platform’s account at the gateway'),

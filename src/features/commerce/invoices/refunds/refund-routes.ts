@@ -32,7 +32,9 @@ import { REFUND_PATIENCE_MS } from './to-bank.ts';
 const endpoint = endpoints(codedEnvelope);
 
 /** Money of invoices that is given back. */
-export const invoiceRefundRoutes = (deps: RefundDeps): Route[] => [
+export const invoiceRefundRoutes = (deps: RefundDeps): Route[] => [createRoute(deps), listRoute];
+
+const createRoute = (deps: RefundDeps): Route =>
   endpoint('POST /payment-gateway/invoices/{invoice_id}/refunds', {
     name: 'invoiceRefunds.create',
     auth: 'user',
@@ -80,37 +82,36 @@ export const invoiceRefundRoutes = (deps: RefundDeps): Route[] => [
       if (!data) throw new Error(`Refund ${now.object_id} is not shown`);
       return at(201, { data: { ...data, claim_url: claimUrlOf(deps, now) } });
     },
-  }),
+  });
 
-  endpoint('GET /payment-gateway/invoices/{invoice_id}/refunds', {
-    name: 'invoiceRefunds.list',
-    csv: 'data.items',
-    auth: 'user',
-    console: true,
-    errors: ['NOT_FOUND', 'INVALID_PAGINATION'],
-    summary: 'Lists the refunds of an invoice, newest first',
-    params: ByInvoice,
-    query: Type.Object(moneyListQuery(INVOICE_REFUND_STATUSES)),
-    reply: { 200: stamped({ data: cursorPage(ShownInvoiceRefund) }) },
-    fault: 'Failed to list refunds',
-    async handler({ caller, params: { invoice_id }, query, db }) {
-      const invoice = await findInvoice(db, tenantScopeOf(caller), invoice_id);
-      if (!invoice) throw fail('NOT_FOUND', 'Invoice not found');
-      const { wanted: place, page } = cursorReader({ ...query, invoice_id });
-      const asked = { reader: namesReaderOf(caller), filters: query, place };
-      const { rows, looked } = await refundsOfInvoice(db, invoice_id, asked);
-      const found = await shownRefunds(db, rows);
-      const both = rows.map(({ serial }, n) => ({ serial, item: found[n] }));
-      const data = page(
-        both,
-        ({ serial }) => serial,
-        ({ item }) => item as NonNullable<typeof item>,
-        looked,
-      );
-      return new Paged({ data }, data.next_cursor);
-    },
-  }),
-];
+const listRoute: Route = endpoint('GET /payment-gateway/invoices/{invoice_id}/refunds', {
+  name: 'invoiceRefunds.list',
+  csv: 'data.items',
+  auth: 'user',
+  console: true,
+  errors: ['NOT_FOUND', 'INVALID_PAGINATION'],
+  summary: 'Lists the refunds of an invoice, newest first',
+  params: ByInvoice,
+  query: Type.Object(moneyListQuery(INVOICE_REFUND_STATUSES)),
+  reply: { 200: stamped({ data: cursorPage(ShownInvoiceRefund) }) },
+  fault: 'Failed to list refunds',
+  async handler({ caller, params: { invoice_id }, query, db }) {
+    const invoice = await findInvoice(db, tenantScopeOf(caller), invoice_id);
+    if (!invoice) throw fail('NOT_FOUND', 'Invoice not found');
+    const { wanted: place, page } = cursorReader({ ...query, invoice_id });
+    const asked = { reader: namesReaderOf(caller), filters: query, place };
+    const { rows, looked } = await refundsOfInvoice(db, invoice_id, asked);
+    const found = await shownRefunds(db, rows);
+    const both = rows.map(({ serial }, n) => ({ serial, item: found[n] }));
+    const data = page(
+      both,
+      ({ serial }) => serial,
+      ({ item }) => item as NonNullable<typeof item>,
+      looked,
+    );
+    return new Paged({ data }, data.next_cursor);
+  },
+});
 
 /** With what callers call them, and what is in doubt: two statements for all. */
 async function shownRefunds(db: Db, rows: readonly InvoiceRefund[]) {
