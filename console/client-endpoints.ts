@@ -111,10 +111,11 @@ export interface ClientEndpoints {
   };
   'DELETE /webhook-endpoints/{endpoint_id}': OneEndpoint & { answer: object };
   'POST /webhook-endpoints/{endpoint_id}/test': OneEndpoint & {
+    body: object;
     answer: { data: WebhookAttempt };
   };
-  'POST /webhook-endpoints/{endpoint_id}/pause': OneEndpoint & { answer: object };
-  'POST /webhook-endpoints/{endpoint_id}/resume': OneEndpoint & { answer: object };
+  'POST /webhook-endpoints/{endpoint_id}/pause': OneEndpoint & { body: object; answer: object };
+  'POST /webhook-endpoints/{endpoint_id}/resume': OneEndpoint & { body: object; answer: object };
   'POST /webhook-endpoints/{endpoint_id}/rotate-secret': OneEndpoint & {
     body: object;
     answer: { data: { secret: string } };

@@ -8,7 +8,8 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { type Answer, ask, type EndpointId, Failure, type Input } from './api.ts';
-import type { Me, NamedPerson } from './shapes.ts';
+import type { Me } from './shapes.ts';
+import type { NamedPerson } from './team-shapes.ts';
 
 const ME = ['GET /console/me'];
 /** Work that needs a person appears soon. */

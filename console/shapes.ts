@@ -17,7 +17,15 @@ import type {
   Organisation,
   Person,
 } from './stop-shapes.ts';
-import type { Colleague, Invitation, RequestLine, RequestQuery, TeamRole } from './team-shapes.ts';
+import type {
+  AuditEntry,
+  Colleague,
+  Invitation,
+  NamedPerson,
+  RequestLine,
+  RequestQuery,
+  TeamRole,
+} from './team-shapes.ts';
 
 /** Requests and answers of the console, as far as it shows them: test/console-pages.long.test.ts compares. */
 interface Stopping<K extends string, A = object> {
@@ -183,13 +191,6 @@ export interface Me {
   readonly version: string;
 }
 
-export interface NamedPerson {
-  readonly user_id: number;
-  readonly username: string;
-  readonly client_id: number;
-  readonly organisation: string;
-}
-
 export interface LogIn {
   readonly state: 'signed_in' | 'second_factor' | 'set_up_second_factor';
   readonly user_id: number;
@@ -296,17 +297,4 @@ export interface Client {
   readonly ekyc_status: string;
   readonly country_code: string;
   readonly created: string;
-}
-
-export interface AuditEntry {
-  readonly id: number;
-  readonly action: string;
-  readonly client_id: number | null;
-  readonly actor_user_id: number | null;
-  readonly actor_username: string;
-  readonly subject_user_id: number | null;
-  readonly details: unknown;
-  readonly ip: string | null;
-  readonly request_id: string | null;
-  readonly at: string;
 }

@@ -42,3 +42,23 @@ export interface RequestLine {
   readonly user_id: number | null;
   readonly idempotency: string;
 }
+
+export interface NamedPerson {
+  readonly user_id: number;
+  readonly username: string;
+  readonly client_id: number;
+  readonly organisation: string;
+}
+
+export interface AuditEntry {
+  readonly id: number;
+  readonly action: string;
+  readonly client_id: number | null;
+  readonly actor_user_id: number | null;
+  readonly actor_username: string;
+  readonly subject_user_id: number | null;
+  readonly details: unknown;
+  readonly ip: string | null;
+  readonly request_id: string | null;
+  readonly at: string;
+}

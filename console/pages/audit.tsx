@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Fragment } from 'react';
 import { usePages } from '../data.ts';
-import type { AuditEntry } from '../shapes.ts';
+import type { AuditEntry } from '../team-shapes.ts';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { Form } from '../ui/form.tsx';

@@ -84,7 +84,7 @@ function Acts({ one: { endpoint_id, status, url } }: { one: WebhookEndpoint }) {
   const test = useChange('POST /webhook-endpoints/{endpoint_id}/test');
   const remove = useChange('DELETE /webhook-endpoints/{endpoint_id}');
   const ping = async () => {
-    const { data } = await test.mutateAsync({ params });
+    const { data } = await test.mutateAsync({ params, body: {} });
     const answer = data.error ?? `${data.status}`;
     showNotice(say('{result}: {answer} in {ms} ms', { result: data.result, answer, ms: data.ms }));
   };
@@ -98,12 +98,12 @@ function Acts({ one: { endpoint_id, status, url } }: { one: WebhookEndpoint }) {
           verb="Pause"
           title="Pause this endpoint?"
           done="The endpoint is paused"
-          onDo={() => pause.mutateAsync({ params })}
+          onDo={() => pause.mutateAsync({ params, body: {} })}
         >
           <p>{say('It keeps its place, and gets all that it has missed once it is resumed.')}</p>
         </Act>
       ) : (
-        <Button onClick={() => void resume.mutateAsync({ params })}>Resume</Button>
+        <Button onClick={() => void resume.mutateAsync({ params, body: {} })}>Resume</Button>
       )}
       <RotateSecret endpoint_id={endpoint_id} />
       <Act

@@ -40,20 +40,22 @@ const people = () => page.getByRole('table', { name: 'People of the team, newest
 /** Whether it has to be scrolled sideways. */
 const IS_WIDE = 'document.documentElement.scrollWidth > document.documentElement.clientWidth';
 
+const MONEY = ['Home', 'Payments'];
+const DEVELOPERS = ['Webhooks', 'Events', 'API keys', 'Requests'];
 const MENUS: Readonly<Partial<Record<TeamRole, readonly string[]>>> = {
-  owner: ['Payments', 'Requests', 'Team', 'Audit'],
-  developer: ['Payments', 'Requests'],
-  finance: ['Payments', 'Audit'],
-  support: ['Payments', 'Requests'],
-  viewer: ['Payments'],
+  owner: [...MONEY, 'Payouts', 'Approvals', 'Invoices', ...DEVELOPERS, 'Team', 'Audit'],
+  developer: [...MONEY, 'Invoices', ...DEVELOPERS],
+  finance: [...MONEY, 'Payouts', 'Approvals', 'Invoices', 'Audit'],
+  support: [...MONEY, 'Payouts', 'Invoices', ...DEVELOPERS],
+  viewer: [...MONEY, 'Payouts', 'Invoices'],
 };
 
-test('each role has a menu of its own, and begins at payments', async () => {
+test('each role has a menu of its own, and begins at home', async () => {
   for (const [role, menu] of Object.entries(MENUS)) {
     visit = await browser.page();
     page = visit.page;
     await at('', one(role as TeamRole));
-    await page.getByRole('heading', { name: 'Payments' }).waitFor();
+    await page.getByRole('heading', { name: 'Home', exact: true }).waitFor();
     expect([role, await screens()]).toEqual([role, menu]);
     expect(await page.locator('header .brand').textContent()).toContain('Client');
     sound();
