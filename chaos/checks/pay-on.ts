@@ -3,7 +3,7 @@ import { format } from '#kernel/money/money.ts';
 import { textOf } from '../clients/answer.ts';
 import { answerOf, type Books } from '../clients/books.ts';
 import type { Finding } from './findings.ts';
-import { match } from './match.ts';
+import { type Expected, match } from './match.ts';
 import type { WalletMove } from './money.ts';
 import type { World } from './world.ts';
 
@@ -13,7 +13,11 @@ export interface PaidOnSeen {
   readonly transfers: readonly string[];
   /** Such as `wdr_… of 801 COMPLETED`. */
   readonly withdrawals: readonly string[];
-  /** What the bank has debited, such as `8.01 for wdr_…`. */
+  /** Such as `7-client-0-wages-1 of 1400 COMPLETED`. */
+  readonly wages: readonly string[];
+  /** Such as `req_… ACCEPTED`. */
+  readonly requests: readonly string[];
+  /** What the bank has debited, such as `8.01 for wdr_…`, and by the caller’s name where a batch pays. */
   readonly debits: readonly string[];
 }
 
@@ -32,11 +36,24 @@ export async function readPaidOn({ db, people }: World): Promise<PaidOnSeen> {
   );
   const debits = await run<{ name: string }>(
     db,
-    `select (data ->> 'amount') || ' for ' || (data ->> 'endToEndId') as name from sandbox.records
+    `select (data ->> 'amount') || ' for ' || coalesce(i.reference, data ->> 'endToEndId') as name
+     from sandbox.records left join batch_items i on i.our_reference = data ->> 'endToEndId'
      where provider = 'bank-host' and kind = 'booking' and data ->> 'direction' = 'DBIT'`,
     [],
   );
+  const wages = await run<{ name: string }>(
+    db,
+    `select reference || ' of ' || amount || ' ' || status as name from batch_items`,
+    [],
+  );
+  const requests = await run<{ name: string }>(
+    db,
+    `select object_id || ' ' || status as name from payment_requests`,
+    [],
+  );
   return {
+    wages: wages.map(({ name }) => name),
+    requests: requests.map(({ name }) => name),
     transfers: transfers.map(({ units, by, to, status }) =>
       transferName(units, { user: numberOf(by), receiver: numberOf(to) }, status),
     ),
@@ -53,14 +70,25 @@ interface Sides {
 const transferName = (units: string | bigint, { user, receiver }: Sides, status: string): string =>
   `${units} from user ${user} to user ${receiver} ${status}`;
 
-/** Each transfer is made once, and each withdrawal is paid by the bank once. */
+/** Each transfer is made once, each request paid once, and each withdrawal and payment of a batch by the bank once. */
 export function checkPaidOn(books: Books, seen: PaidOnSeen): Finding[] {
   const out = books.done('withdrawal').map((entry) => ({
     key: entry.operation.key,
     units: entry.effect.cents,
     id: textOf(answerOf(entry), 'data.withdrawal_id'),
   }));
+  const wages = books
+    .done('wages')
+    .flatMap(({ operation: { key }, effect }) =>
+      effect.wages.map(({ reference: id, cents: units }) => ({ key, id, units })),
+    );
   return [
+    ...match(
+      'payments of batches',
+      wages.map(({ key, id, units }) => ({ key, name: `${id} of ${units} COMPLETED` })),
+      seen.wages,
+    ),
+    ...match('requests for money', acceptedOf(books), seen.requests),
     ...match(
       'transfers between people',
       books.done('wallet-transfer').map(({ operation: { key }, effect }) => {
@@ -75,7 +103,7 @@ export function checkPaidOn(books: Books, seen: PaidOnSeen): Finding[] {
     ),
     ...match(
       'the bank of withdrawals',
-      out.map(({ key, id, units }) => {
+      [...out, ...wages].map(({ key, id, units }) => {
         return { key, name: `${format({ asset: 'USD', units })} for ${id}` };
       }),
       seen.debits,
@@ -83,7 +111,14 @@ export function checkPaidOn(books: Books, seen: PaidOnSeen): Finding[] {
   ];
 }
 
-/** What the platform takes for a withdrawal in dollars, on top. */
+const acceptedOf = (books: Books): Expected[] =>
+  books.done('wallet-transfer').flatMap((entry) => {
+    const { path, key } = entry.operation;
+    const [, id] = /\/requests\/(req_\w+)\/accept$/.exec(path) ?? [];
+    return id === undefined ? [] : [{ key, name: `${id} ACCEPTED` }];
+  });
+
+/** What the platform takes for a withdrawal, or a payment of a batch, in dollars, on top. */
 const FEE = 50n;
 
 /** Their effect on wallets, the receiver's among them. */
@@ -101,5 +136,11 @@ export function paidOnMoves(books: Books, user: number): WalletMove[] {
     .map(({ operation: { key }, effect: { cents } }) => {
       return { key, entry: 'withdrawal', net: -(cents + FEE) };
     });
-  return [...transfers, ...withdrawals];
+  const wages = books
+    .done('wages')
+    .filter(({ effect }) => effect.user === user)
+    .flatMap(({ operation: { key }, effect }) =>
+      effect.wages.map(({ cents }) => ({ key, entry: 'batch-payment', net: -(cents + FEE) })),
+    );
+  return [...transfers, ...withdrawals, ...wages];
 }

@@ -27,6 +27,8 @@ export type ExtraEffect =
     }
   /** To an account at a bank; the fee comes on top. */
   | { readonly kind: 'withdrawal'; readonly user: number; readonly cents: bigint }
+  /** A batch of payments to a bank was approved; the fee of each comes on top. */
+  | { readonly kind: 'wages'; readonly user: number; readonly wages: readonly Wage[] }
   /** A guest or their client was stopped, or reinstated. */
   | { readonly kind: 'stop'; readonly guest: string; readonly what: 'stopped' | 'let_in' }
   /** A guest's proposal or order, which a stop has to void. */
@@ -62,5 +64,11 @@ export type ExtraEffect =
       readonly payment_id: number;
       readonly act: LateAct;
     };
+
+/** A payment of a batch, by the caller’s own name. */
+export interface Wage {
+  readonly reference: string;
+  readonly cents: bigint;
+}
 
 export type LateAct = 'assign' | 'refund' | 'mark-refunded';

@@ -20,6 +20,7 @@ import { playOrder, playPurchase } from './play-shopping.ts';
 import { playStop } from './play-stop.ts';
 import { playTalk } from './play-talk.ts';
 import { playTransfer } from './play-transfer.ts';
+import { playWages } from './play-wages.ts';
 import { playXrpl } from './play-xrpl.ts';
 
 export interface Scene {
@@ -116,6 +117,8 @@ export async function play(scene: Scene, flow: Flow): Promise<void> {
       return playLatePayment(scene, flow);
     case 'pay-on':
       return playPayOn(scene, flow);
+    case 'wages':
+      return playWages(scene, flow);
     case 'purchase':
       return playPurchase(scene, flow);
     case 'order':

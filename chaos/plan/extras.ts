@@ -14,6 +14,8 @@ export type ExtraFlow =
   | { readonly kind: 'charge-back'; readonly cents: number }
   /** A user pays the next one, and then an account at a bank. */
   | { readonly kind: 'pay-on'; readonly cents: number; readonly account: string }
+  /** A user asks the next one for money, and pays two accounts at a bank in one batch. `cents` of the request. */
+  | { readonly kind: 'wages'; readonly cents: number; readonly account: string }
   /** Rupiah come too late, as another sum, or twice, and the operator settles them. */
   | { readonly kind: 'late-payment'; readonly how: How; readonly rupiah: number };
 
@@ -39,6 +41,11 @@ export function extrasOf(
       client * 9 + 2,
       'pay-on',
       { kind: 'pay-on', cents: 1_500 + client, account: `0001234${10_000 + client}` },
+    ],
+    [
+      client * 8 + 4,
+      'wages',
+      { kind: 'wages', cents: 400 + client, account: `0009876${10_000 + client}` },
     ],
     [client * 11 + 1, 'late', { kind: 'late-payment', how, rupiah: 60_000 + client }],
     ...(isFirstOfUser

@@ -107,13 +107,28 @@ export const paidOnControls: readonly Control[] = [
              select max(our_reference) from withdrawals)`),
   },
   {
+    name: 'wage-gone',
+    finds: 'lost',
+    where: /^payments of batches$/,
+    spoil: ({ sql }) =>
+      sql('delete from batch_items where serial = (select max(serial) from batch_items)'),
+  },
+  {
+    name: 'request-gone',
+    finds: 'lost',
+    where: /^requests for money$/,
+    spoil: ({ sql }) =>
+      sql('delete from payment_requests where serial = (select max(serial) from payment_requests)'),
+  },
+  {
     name: 'bank-pays-twice',
     finds: 'doubled',
     where: /^the bank of withdrawals$/,
     spoil: ({ sql }) =>
       sql(`insert into sandbox.records (provider, kind, id, data)
            select provider, kind, 'control', data from sandbox.records
-           where provider = 'bank-host' and kind = 'booking' limit 1`),
+           where provider = 'bank-host' and kind = 'booking' and data ->> 'endToEndId' like 'wdr_%'
+           limit 1`),
   },
 ];
 
