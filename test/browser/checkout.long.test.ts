@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { GOOD, POOR } from '#test/cards.ts';
 import { harness } from '#test/harness.ts';
 import { invoicesOf, keepPicture } from '#test/invoices.ts';
 import { violationsOn } from './axe.ts';
@@ -45,6 +46,10 @@ async function phone(language: 'en' | 'id', colorScheme: 'light' | 'dark' = 'lig
 /** A browser that leaves a page gives up what it waits for, and says so. */
 const expectSound = ({ problems }: TestPage) =>
   expect(problems.filter((one) => !/\/checkout\/\S+ net::ERR_ABORTED/.test(one))).toEqual([]);
+
+/** The browser says that of a refusal, too. */
+const expectSoundOr400 = ({ problems }: TestPage) =>
+  expect(problems.filter((one) => !/\b400\b|ERR_ABORTED/.test(one))).toEqual([]);
 
 const WIDTH_BEYOND = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
 
@@ -95,6 +100,35 @@ test.each([
   expectSound(watching);
   expectSound(visit);
 });
+
+test.each(['light', 'dark'] as const)(
+  'a card pays on a phone by the keyboard alone, after one that is declined, in %s',
+  async (theme) => {
+    const { checkout_url } = await invoices.created(merchant);
+    const visit = await phone('en', theme);
+    const { page } = visit;
+    const typed = async (number: string) => {
+      await page.locator('#card_number').focus();
+      await page.keyboard.type(number);
+      await page.keyboard.press('Tab');
+      await page.keyboard.type('11/39');
+      await page.keyboard.press('Tab');
+      await page.keyboard.type('739');
+      await reach(page, '#pay-card');
+    };
+    await page.goto(checkout_url);
+    await typed(POOR);
+    await page.locator('[role=alert]').waitFor();
+    expect(await page.locator('#card_number').inputValue()).toBe('');
+    expect(await violationsOn(page)).toEqual([]);
+    expect(await page.evaluate(WIDTH_BEYOND)).toBe(0);
+    await picture(page, `checkout-card-declined-${theme}`);
+    await typed(GOOD);
+    await page.getByRole('heading', { name: 'Payment received' }).waitFor();
+    await picture(page, `checkout-card-paid-${theme}`);
+    expectSoundOr400(visit);
+  },
+);
 
 test.each([
   ['en', 'light'],

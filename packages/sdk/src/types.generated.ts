@@ -3662,11 +3662,22 @@ export type InvoicePayment = {
   metadata: Record<string, string>;
 };
 
+export type InvoicePaymentAccount = {
+  /** The bank: by its code, or its BIC */
+  bank_code: string;
+  /** At that bank */
+  account_number: string;
+  /** Whose account it is */
+  account_name: string;
+};
+
 export type InvoicePaymentAction = {
   /** Of what kind it is */
-  type: "redirect";
+  type: "redirect" | "virtual_account" | (string & {});
   /** The page on which the payer pays */
   url: string;
+  /** Of a virtual account: any of them takes the exact amount; none where the gateway shows them on its page alone */
+  accounts: (InvoicePaymentAccount)[];
   /** When it ends, in UTC. Nothing where it does not */
   expires_at: string | null;
 };

@@ -12,6 +12,7 @@ import {
   invoiceById,
   payInvoice,
   type SimulatedInvoice,
+  virtualAccountOf,
 } from './simulated-invoices.ts';
 
 interface ById {
@@ -94,7 +95,7 @@ function instructions(invoice: SimulatedInvoice): string {
   <p>Confirm the payment in one of these apps: ${invoice.payment_methods.map(escapeHtml).join(', ')}.</p>`;
   return `
   <p>Transfer exactly this amount to the virtual account at ${escapeHtml(channel)}:</p>
-  <p class="big"><code>${accountNumber(invoice)}</code></p>`;
+  <p class="big"><code>${virtualAccountOf(invoice, channel)}</code></p>`;
 }
 
 const WALLETS = ['OVO', 'DANA', 'SHOPEEPAY', 'LINKAJA'];
@@ -108,10 +109,6 @@ const facts = (invoice: SimulatedInvoice): string => `
     <dt>Reference</dt><dd>${escapeHtml(invoice.external_id)}</dd>
     <dt>Expires</dt><dd>${moment(invoice.expiry_date)}</dd>
   </dl>`;
-
-/** Made from the invoice, so that it stays the same. */
-const accountNumber = ({ id }: SimulatedInvoice): string =>
-  `3816${(BigInt(`0x${id}`) % 10n ** 12n).toString().padStart(12, '0')}`;
 
 const rupiah = (amount: number): string => `IDR&nbsp;${amount.toLocaleString('en-US')}`;
 const moment = (at: string): string =>

@@ -190,7 +190,7 @@ export const shownInvoice = (
   merchant_name: 'Archipay sandbox',
   merchant_profile_picture_url: '',
   invoice_url: `${world.sandboxUrl()}${SIMULATED_GATEWAY_PREFIX}/web/invoices/${invoice.id}`,
-  available_banks: [],
+  available_banks: banksOf(invoice),
   available_retail_outlets: [],
   available_ewallets: [],
   available_qr_codes: [],
@@ -199,6 +199,26 @@ export const shownInvoice = (
   should_send_email: false,
   client_type: 'API_GATEWAY',
 });
+
+const BANKS = ['BCA', 'BNI', 'BRI', 'MANDIRI', 'PERMATA', 'BSI', 'CIMB'];
+
+/** A virtual account for each bank that may be used; made from the invoice, so that it stays the same. */
+const banksOf = (invoice: SimulatedInvoice) =>
+  invoice.payment_methods
+    .filter((method) => BANKS.includes(method))
+    .map((bank_code) => ({
+      bank_code,
+      collection_type: 'POOL',
+      bank_account_number: virtualAccountOf(invoice, bank_code),
+      transfer_amount: invoice.amount,
+      bank_branch: 'Virtual Account',
+      account_holder_name: 'ARCHIPAY SANDBOX',
+      identity_amount: 0,
+    }));
+
+/** The number at a bank, which knows its own by the first digits. */
+export const virtualAccountOf = ({ id }: Pick<SimulatedInvoice, 'id'>, bank: string): string =>
+  `38${16 + BANKS.indexOf(bank)}${(BigInt(`0x${id}`) % 10n ** 12n).toString().padStart(12, '0')}`;
 
 /** Calls the service back; answers whether it took it. */
 export function callBackOfInvoice(

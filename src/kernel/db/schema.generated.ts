@@ -1529,6 +1529,7 @@ export interface InvoiceMethods {
 }
 
 export interface InvoicePayments {
+  accounts: Json | null;
   amount: bigint;
   client_id: number;
   created_at: Generated<string>;

@@ -28,6 +28,8 @@ export interface GatewayPayment {
   readonly units: bigint;
   /** The page on which a person pays. */
   readonly paymentUrl: string;
+  /** Virtual accounts to which it can be transferred instead, where the gateway names them. */
+  readonly accounts?: readonly BankAccount[];
 }
 
 /** Received money, also too much, too late or twice. */

@@ -3,7 +3,13 @@ import { Value } from 'typebox/value';
 import type { BookLine } from '#kernel/reconciliation/rail.ts';
 import { refused } from '../../kernel/provider-call.ts';
 import { meaningOf } from '../code-table.ts';
-import type { GatewayNotification, GatewayPayment, PaymentMethod, Payout } from './port.ts';
+import type {
+  BankAccount,
+  GatewayNotification,
+  GatewayPayment,
+  PaymentMethod,
+  Payout,
+} from './port.ts';
 import type { GatewayFailure } from './read-reply.ts';
 import { XENDIT_INVOICES, XENDIT_PAYOUTS } from './xendit-codes.ts';
 
@@ -21,6 +27,15 @@ export const Invoice = Type.Object({
   paid_amount: Type.Optional(Type.Union([Amount, Type.Null()])),
   currency: Type.Optional(Type.String()),
   invoice_url: Type.String({ pattern: '^https?://', maxLength: 2000 }),
+  // An account that numbers its virtual accounts itself answers banks without numbers.
+  available_banks: Type.Optional(Type.Array(Type.Unknown(), { maxItems: 100 })),
+});
+
+/** Digits alone: they are shown to people, who transfer money there. */
+const VirtualAccount = Type.Object({
+  bank_code: Type.String({ pattern: '^[A-Z_]{2,30}$' }),
+  bank_account_number: Type.String({ pattern: '^\\d{6,30}$' }),
+  account_holder_name: Type.String({ minLength: 1, maxLength: 100 }),
 });
 export type WireInvoice = Static<typeof Invoice>;
 
@@ -97,8 +112,21 @@ export function paymentOf(invoice: WireInvoice): GatewayPayment | undefined {
   const units = xenditUnitsOf(amount);
   if (status === undefined || units === undefined || units <= 0n || currency !== 'IDR')
     return undefined;
-  return { id, reference, status, units, paymentUrl };
+  const accounts = accountsOf(invoice);
+  return { id, reference, status, units, paymentUrl, ...(accounts.length > 0 && { accounts }) };
 }
+
+/** The virtual accounts that have a number. */
+const accountsOf = ({ available_banks: banks = [] }: WireInvoice): BankAccount[] =>
+  banks.flatMap((bank) =>
+    Value.Check(VirtualAccount, bank)
+      ? {
+          bankCode: bank.bank_code,
+          accountNumber: bank.bank_account_number,
+          accountName: bank.account_holder_name,
+        }
+      : [],
+  );
 
 /** The same of a pay-out. */
 export function payoutOf(payout: WirePayout): Payout | undefined {

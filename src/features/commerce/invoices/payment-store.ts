@@ -22,7 +22,15 @@ export type InvoicePaymentStatus = (typeof INVOICE_PAYMENT_STATUSES)[number];
 /** Its money may still come. */
 export const TRYING = ['REQUIRES_ACTION', 'PENDING'] as const satisfies InvoicePaymentStatus[];
 
-type PaymentRow = Omit<Row<'invoice_payments'>, 'status' | 'currency' | 'method'> & {
+/** A virtual account to which a payment is transferred. */
+export interface InvoiceAccount {
+  readonly bank_code: string;
+  readonly account_number: string;
+  readonly account_name: string;
+}
+
+type PaymentRow = Omit<Row<'invoice_payments'>, 'status' | 'currency' | 'method' | 'accounts'> & {
+  readonly accounts: readonly InvoiceAccount[] | null;
   readonly status: InvoicePaymentStatus;
   readonly currency: Fiat;
   readonly method: InvoiceMethod;
@@ -94,8 +102,12 @@ export async function movePayment(
 export const recordAction = (
   tx: Db,
   object_id: string,
-  changes: Pick<InvoicePayment, 'provider_reference' | 'payment_url'>,
-): Promise<PaymentRow | undefined> => moves.tryEdit(tx, { object_id, status: TRYING }, changes);
+  { accounts, ...changes }: Pick<InvoicePayment, 'provider_reference' | 'payment_url' | 'accounts'>,
+): Promise<PaymentRow | undefined> =>
+  moves.tryEdit(tx, { object_id, status: TRYING }, { ...changes, accounts: asJson(accounts) });
+
+/** The driver would write a list as an array of the database. */
+const asJson = (value: unknown) => (value === null ? null : (JSON.stringify(value) as never));
 
 /** Keeps what the card network has taken back of it, in the status that follows; undefined where it has changed meanwhile. */
 export async function recordDispute(

@@ -32,9 +32,19 @@ import {
   type MerchantInvoice,
 } from './store.ts';
 
+const Account = named('InvoicePaymentAccount', {
+  bank_code: Type.String(),
+  account_number: Type.String(),
+  account_name: Type.String(),
+});
+
 export const InvoiceAction = named('InvoicePaymentAction', {
-  type: oneOfWords(['redirect']),
+  type: oneOfWords(['redirect', 'virtual_account']),
   url: explained(Type.String(), 'The page on which the payer pays'),
+  accounts: explained(
+    Type.Array(Account),
+    'Of a virtual account: any of them takes the exact amount; none where the gateway shows them on its page alone',
+  ),
   expires_at: Nullable(Timestamp),
 });
 
@@ -198,10 +208,10 @@ function paymentShown(payment: InvoicePayment, doubt?: Doubt): Static<typeof Pay
 }
 
 /** What the payer of a payment has to do. */
-export function actionOf({ status, payment_url: url, expires_at }: InvoicePayment) {
-  return status === 'REQUIRES_ACTION' && url !== null
-    ? { type: 'redirect' as const, url, expires_at }
-    : null;
+export function actionOf({ status, payment_url: url, accounts, expires_at }: InvoicePayment) {
+  if (status !== 'REQUIRES_ACTION' || url === null) return null;
+  const type = accounts === null ? ('redirect' as const) : ('virtual_account' as const);
+  return { type, url, accounts: [...(accounts ?? [])], expires_at };
 }
 
 /** A payment with what its caller calls it. */

@@ -223,7 +223,10 @@ export const INVOICES_WORDS: FeatureWords = {
     'invoices.create.methods': INVOICE_METHODS,
     'SwitchedMethod.method': INVOICE_METHODS,
     'SwitchedMethodInput.method': INVOICE_METHODS,
-    'InvoicePaymentAction.type': { redirect: 'The payer is sent to `url`' },
+    'InvoicePaymentAction.type': {
+      redirect: 'The payer is sent to `url`',
+      virtual_account: 'The payer transfers the amount to one of `accounts`, or goes to `url`',
+    },
     'PayingMethod.settles': { at_once: 'With the payment itself' },
     'PayingMethod.refunds': {
       in_parts: 'In as many parts as you like',
@@ -248,6 +251,9 @@ export const INVOICES_WORDS: FeatureWords = {
     'InvoicePayment.provider_reference': '6380f2b1c2d3e4f5a6b7c8d9',
     'PaymentOfInvoice.provider_reference': '6380f2b1c2d3e4f5a6b7c8d9',
     'UnmatchedInvoiceMoney.settled_note': 'Transferred by hand, BCA 4711',
+    'InvoicePaymentAccount.bank_code': 'BCA',
+    'InvoicePaymentAccount.account_number': '3816123456789012',
+    'InvoicePaymentAccount.account_name': 'LAMP SHOP',
     'InvoicePaymentAction.url': 'https://pay.example.com/web/invoices/6380f2b1c2d3e4f5a6b7c8d9',
     'InvoiceRefund.substatus': 'waiting_for_provider',
     'MadeInvoiceRefund.substatus': 'waiting_for_provider',

@@ -1,6 +1,7 @@
 /**
  * For pages that change while a person looks: `data-live` is replaced once the state behind it is another one. News
- * comes by the stream of `data-events`; where there is none `data-state` is asked every few seconds. `data-left` counts
+ * comes by the stream of `data-events`; where there is none `data-state` is asked every few seconds. `data-page` is its
+ * address, where a form has led to another one. `data-left` counts
  * seconds down, and `data-copy` copies. Without script the page is whole, up to its reload.
  */
 export const LIVE_SCRIPT = `
@@ -45,7 +46,7 @@ if (live) {
       const reply = await fetch(live.dataset.state, { cache: 'no-store' });
       const state = await reply.json();
       if (reply.ok && state.data.mark !== live.dataset.live) {
-        const page = await fetch(location.href, { cache: 'no-store' });
+        const page = await fetch(live.dataset.page ?? location.href, { cache: 'no-store' });
         const text = new DOMParser().parseFromString(await page.text(), 'text/html');
         const next = text.querySelector('[data-live]');
         if (page.ok && next) show(next);

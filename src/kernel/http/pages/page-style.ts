@@ -58,6 +58,11 @@ button:disabled { opacity: .6; cursor: default; }
 .items { margin: 1rem 0; }
 .small { display: inline-block; width: auto; margin: .25rem 0; padding: .4rem .8rem; font-size: .875rem; }
 .ways button { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 1rem; margin-top: .6rem; text-align: left; }
+.pair { display: grid; grid-template-columns: 1fr 1fr; gap: 0 1rem; }
+.pair > div { min-width: 0; }
+.way { margin-top: .6rem; padding: .7rem; border: 2px solid var(--accent); border-radius: 8px; }
+.way summary { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 1rem; font-weight: 600; color: var(--accent); }
+input[aria-invalid] { border-color: var(--wrong); }
 .notice { padding: .6rem .75rem; border: 1px solid var(--wrong); border-radius: 8px; color: var(--wrong); }
 .text { overflow-wrap: anywhere; user-select: all; }
 h1:focus { outline: none; }

@@ -33,7 +33,7 @@ export async function bookCardMoney(deps: Deps, tx: Db, id: string): Promise<voi
   const pulled = await deps.cards.find(tx, id);
   if (!pulled) throw new Error(`${id} has taken nothing from a card`);
   const provider_reference = pulled.reference_id;
-  await recordAction(tx, id, { provider_reference, payment_url: null });
+  await recordAction(tx, id, { provider_reference, payment_url: null, accounts: null });
   const { operations } = await bookArrival(deps, tx, {
     invoice,
     payment,

@@ -83,6 +83,25 @@ test('a look makes nothing; a press begins a payment, which is paid at the gatew
   expect((await read(invoice.invoice_id)).payments).toHaveLength(1);
 });
 
+test('a virtual account is a number for each bank, to be copied', async () => {
+  const { invoice, page } = await asked();
+  await page.pay('va');
+  const { action } = await lastTry(invoice.invoice_id);
+  expect(action).toMatchObject({ type: 'virtual_account', url: expect.stringContaining('/web/') });
+  expect(action.accounts.map(({ bank_code }: Body) => bank_code)).toContain('MANDIRI');
+  const text = await page.text();
+  for (const { account_number, account_name } of action.accounts) {
+    expect(text).toContain(`>${account_number}</code>`);
+    expect(text).toContain(account_name);
+  }
+  expect(text).toContain('data-copy="account-bca"');
+  expect((await page.state()).tries[0].action.accounts).toEqual(action.accounts);
+  // A code to scan is on the page of the gateway.
+  await page.pay('qris');
+  const qris = (await page.state()).tries.find(({ method }: Body) => method === 'qris');
+  expect(qris.action).toMatchObject({ type: 'redirect', accounts: [] });
+});
+
 test('its payer calls a payment off, and pays in another way', async () => {
   const { invoice, page } = await asked();
   await page.pay('va');

@@ -13,7 +13,7 @@ export function checkoutPage(given: CheckoutPage): Html {
   const { status } = checkout;
   const shown: CheckoutShown = { ...given, texts };
   const follow = isOver(checkout) ? '' : ` data-events="${escapeHtml(path('/events'))}"`;
-  const body = `<div data-live="${markOf(checkout)}" data-state="${escapeHtml(path('/state'))}"${follow}>
+  const body = `<div data-live="${markOf(checkout)}" data-page="${escapeHtml(path(''))}" data-state="${escapeHtml(path('/state'))}"${follow}>
 <h1 tabindex="-1">${texts.title[status]}</h1>
 ${refused ? `<p class="notice" role="alert">${refusal(texts, refused.code)}</p>` : ''}
 ${facts(shown)}

@@ -1,9 +1,11 @@
 import { escapeHtml } from '#kernel/http/pages/pages.ts';
 import { money } from '#kernel/money/money.ts';
+import { GATEWAY_BANKS } from '#providers/gateway/port.ts';
 import { cardForm } from '../card/form.ts';
 import { isGatewayMethod } from '../payment-store.ts';
 import { pageMoney } from './money-text.ts';
 import type { CheckoutPage, CheckoutShown } from './shown.ts';
+import type { CheckoutTexts } from './texts.ts';
 
 type Try = CheckoutPage['checkout']['tries'][number];
 
@@ -111,6 +113,20 @@ ${actionPart(shown, one)}
 
 function actionPart({ texts }: CheckoutShown, { method, action }: Try): string {
   if (action === null) return `<p>${texts.preparing}</p>`;
+  if (action.accounts.length > 0) return accountsPart(texts, action);
   return `<p><a class="button" id="go-${method}" target="_top" rel="noreferrer" href="${escapeHtml(action.url)}">${texts.go[method]}</a></p>
 <p class="soft">${texts.goHow}</p>`;
+}
+
+/** Numbers to copy, one for each bank; the gateway's own page tells how each app does it. */
+function accountsPart(texts: CheckoutTexts, { accounts, url }: NonNullable<Try['action']>): string {
+  const rows = accounts.map(({ bank_code, account_number, account_name }) => {
+    const bank = GATEWAY_BANKS[bank_code] ?? bank_code;
+    const id = `account-${bank_code.toLowerCase()}`;
+    return `<dt>${escapeHtml(texts.accountAt(bank))}</dt><dd><code class="text" id="${escapeHtml(id)}">${escapeHtml(account_number)}</code>
+<button type="button" class="second small" data-copy="${escapeHtml(id)}" data-copied="${texts.copied}" aria-label="${escapeHtml(`${texts.copy}: ${texts.accountAt(bank)}`)}" hidden>${texts.copy}</button><br><span class="soft">${texts.accountName}: ${escapeHtml(account_name)}</span></dd>`;
+  });
+  return `<p>${texts.account}</p>
+<dl>${rows.join('\n')}</dl>
+<p class="soft"><a id="go-va" target="_top" rel="noreferrer" href="${escapeHtml(url)}">${texts.go.va}</a></p>`;
 }

@@ -40,7 +40,7 @@ test('an invoice is paid on the page of the gateway, and its merchant has the mo
     net: '46000.00',
     status: 'REQUIRES_ACTION',
     substatus: 'waiting_for_person',
-    action: { type: 'redirect', url: expect.stringContaining('/gateway/web/invoices/') },
+    action: { type: 'virtual_account', url: expect.stringContaining('/gateway/web/invoices/') },
   });
   expect(await read(invoice_id)).toMatchObject({ status: 'OPEN', to_pay: '50000.00' });
   const [before, fees] = [await rupiahOf(h, merchant), await house('invoice-fees')];
@@ -228,7 +228,7 @@ test('a gateway that does not answer leaves the payment open, and is asked again
   await h.advance(30);
   await h.drain();
   const found = await paymentOf(data.payment_id);
-  expect(found.action.type).toBe('redirect');
+  expect(found.action.type).toBe('virtual_account');
   await gateway.pay(data.payment_id);
   expect((await read(invoice_id)).status).toBe('PAID');
 });

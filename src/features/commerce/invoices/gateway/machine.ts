@@ -1,9 +1,11 @@
 import type { Db } from '#kernel/db/db.ts';
 import { type Machine, machineOf, type Saga } from '#kernel/effects/saga-machine.ts';
+import type { BankAccount } from '#providers/gateway/port.ts';
 import type { GatewayTryDeps, TryingDeps } from '../deps.ts';
 import { emitNamedPayment } from '../events.ts';
 import { followTries, withPayment } from '../paid.ts';
 import {
+  type InvoiceAccount,
   type InvoicePaymentStatus,
   movePayment,
   recordAction,
@@ -96,10 +98,19 @@ async function keepAction(tx: Db, id: string, state: TryState): Promise<Partial<
   const row = await recordAction(tx, id, {
     provider_reference: state.id.slice(0, ID_MAX),
     payment_url: state.paymentUrl,
+    accounts: state.accounts?.length ? keptAccounts(state.accounts) : null,
   });
   if (row) await emitNamedPayment(tx, 'pending', await requireInvoicePayment(tx, id));
   return undefined;
 }
+
+/** As callers read them. */
+const keptAccounts = (accounts: readonly BankAccount[]): InvoiceAccount[] =>
+  accounts.map(({ bankCode, accountNumber, accountName }) => ({
+    bank_code: bankCode,
+    account_number: accountNumber,
+    account_name: accountName,
+  }));
 
 interface Move {
   readonly from: readonly InvoicePaymentStatus[];

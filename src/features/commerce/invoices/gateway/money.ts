@@ -7,7 +7,7 @@ import type { GatewayMoney } from './try.ts';
 
 /** How a try stands at the gateway. REFUSED: it does not take it; NEVER_ASKED: it knows none. */
 export type TryState =
-  | Pick<GatewayPayment, 'id' | 'paymentUrl' | 'status'>
+  | Pick<GatewayPayment, 'id' | 'paymentUrl' | 'status' | 'accounts'>
   | { readonly status: 'REFUSED' | 'NEVER_ASKED'; readonly why: string };
 
 type Deps = Pick<InvoiceDeps, 'db' | 'clock' | 'gateway'>;
