@@ -6,11 +6,17 @@ import {
   type Params,
 } from './call.ts';
 import { AuthenticationError } from './errors.ts';
-import { type ExactlyOnce, exactlyOnceOf, type RecoverOptions, type Store } from './once.ts';
+import {
+  type ExactlyOnce,
+  exactlyOnceOf,
+  type Maker,
+  type RecoverOptions,
+  type Store,
+} from './once.ts';
 import { type PagePromise, pagesOf } from './page.ts';
 import { requestOf } from './request.ts';
 import type { Calls } from './resource.ts';
-import { type Connection, type Logger, send } from './send.ts';
+import { type Call, type Connection, type Logger, send } from './send.ts';
 import { EventStream, type StreamOptions } from './stream.ts';
 import { API_VERSION } from './types.generated.ts';
 
@@ -68,7 +74,8 @@ export class Caller implements Calls {
       timeout: options.timeout ?? 60_000,
       logger: options.logger,
     };
-    this.#once = options.exactlyOnce && exactlyOnceOf(options.exactlyOnce);
+    this.#once =
+      options.exactlyOnce && exactlyOnceOf(options.exactlyOnce, () => makerOf(apiKey, token));
   }
 
   /** The same client in the name of a person. */
@@ -77,10 +84,10 @@ export class Caller implements Calls {
     return new Own({ ...this.#options, token });
   }
 
-  /** Finishes what an earlier run of the program has left open in the store of `exactlyOnce`. */
+  /** Finishes what an earlier run of the program has left open in the store of `exactlyOnce`, of this client's person. */
   recover(options: RecoverOptions = {}): Promise<number> {
     if (!this.#once) return Promise.reject(new TypeError('recover needs exactlyOnce'));
-    return this.#once.recover((spec, params, own) => this.#sent(spec, params, own), options);
+    return this.#once.recover((call) => send(this.#connection, call), options);
   }
 
   /** Any request to the API, by method and path. */
@@ -118,11 +125,35 @@ export class Caller implements Calls {
     params: Params,
     options: CallOptions = {},
   ): Promise<Answered<Answer>> {
-    const call = (own: CallOptions) =>
-      send<Answer>(this.#connection, { spec, params, options: own });
+    const sent = (call: Call) => send<Answer>(this.#connection, call);
+    const call = { spec, params, options };
     const isPlain = !spec[3]?.money || options.dryRun;
-    return isPlain || !this.#once ? call(options) : this.#once.run({ spec, params, options }, call);
+    return isPlain || !this.#once
+      ? sent(call)
+      : (this.#once.run(call, sent) as Promise<Answered<Answer>>);
   }
+}
+
+/** Of neither the key nor the token can be read in a store. */
+const makerOf = async (apiKey = '', token = ''): Promise<Maker> => ({
+  key: await digestOf(apiKey),
+  person: await digestOf(subjectOf(token)),
+});
+
+/** Whose token it is, the same after each log-in. */
+function subjectOf(token: string): string {
+  try {
+    const [, claims = ''] = token.split('.');
+    const { sub } = JSON.parse(atob(claims.replace(/-/g, '+').replace(/_/g, '/')));
+    return sub === undefined ? token : String(sub);
+  } catch {
+    return token;
+  }
+}
+
+async function digestOf(text: string): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
+  return btoa(String.fromCharCode(...new Uint8Array(digest)));
 }
 
 const isBrowser = (): boolean => 'window' in globalThis && 'document' in globalThis;

@@ -1,6 +1,6 @@
-import type { Answered, CallOptions, OperationSpec, Params } from './call.ts';
+import type { Answered, OperationSpec, Params } from './call.ts';
 import { ArchipayError, ConflictError } from './errors.ts';
-import { type Call, KEY_AGE_MAX } from './send.ts';
+import { type Call, endingOf, KEY_AGE_MAX } from './send.ts';
 
 /** How a call has ended. */
 export type Ending =
@@ -16,6 +16,7 @@ export type Ending =
 /** A call that moves money, kept before it is sent. */
 export interface StoredCall {
   readonly key: string;
+  readonly by: Maker;
   readonly spec: OperationSpec;
   /** Null where they have a card number or another secret, which is not stored. */
   readonly params: Params | null;
@@ -33,66 +34,81 @@ export interface Store {
 
 export interface RecoverOptions {
   readonly onResolved?: (call: StoredCall, ending: Ending) => unknown;
-  /** Calls that cannot be repeated: too old, or their values are not stored. Their owner has to look them up. */
+  /** Calls that cannot be repeated: too old, of another API key, refused before they began, or without stored values. Their owner has to look them up. */
   readonly onStale?: (call: StoredCall) => unknown;
 }
 
-type Send = (
-  spec: OperationSpec,
-  params: Params,
-  options: CallOptions,
-) => Promise<Answered<unknown>>;
+/** Who made a call: the service knows its key by both, and under another one it would do it again. */
+export interface Maker {
+  /** Of the application's key. */
+  readonly key: string;
+  readonly person: string;
+}
 
+type Send = (call: Call) => Promise<Answered<unknown>>;
+
+/** Keeps calls in that store, for one maker. */
 export interface ExactlyOnce {
-  run<Answer>(
-    call: Call,
-    send: (options: CallOptions) => Promise<Answered<Answer>>,
-  ): Promise<Answered<Answer>>;
+  run(call: Call, send: Send): Promise<Answered<unknown>>;
   recover(send: Send, options: RecoverOptions): Promise<number>;
 }
 
 /** A call is kept before it is sent and closed when its outcome is known; a closed one answers from the store. */
-export function exactlyOnceOf(store: Store): ExactlyOnce {
+export function exactlyOnceOf(store: Store, maker: () => Promise<Maker>): ExactlyOnce {
+  /** Answers what it has answered, or throws; a failure that ends it has closed it. */
+  const sent = async (send: Send, call: Call, key: string) => {
+    const closed = (ending: Ending) => store.close(key, ending);
+    try {
+      const answered = await send({ ...call, closed });
+      await closed({ done: answered.data, status: answered.status });
+      return answered;
+    } catch (error) {
+      const ending = endingOf(error);
+      if (ending) await closed(ending);
+      throw error;
+    }
+  };
   return {
-    async run<Answer>(
-      { spec, params, options }: Call,
-      send: (o: CallOptions) => Promise<Answered<Answer>>,
-    ) {
+    async run({ spec, params, options }, send) {
       const key = options.idempotencyKey ?? crypto.randomUUID();
+      const by = await maker();
       const earlier = await store.find(key);
       if (earlier) {
-        checkSame(earlier, spec, params);
-        if (earlier.ending) return again<Answer>(earlier.ending, key);
-        if (Date.now() - earlier.at > KEY_AGE_MAX) throw tooOld(key);
+        checkSame(earlier, { spec, params, by });
+        if (earlier.ending) return again(earlier.ending, key);
+        if (!isRepeatable(earlier, by)) throw tooOld(key);
       } else {
         const kept = spec[3]?.secret ? null : params;
-        await store.put({ key, spec, params: kept, at: Date.now() });
+        await store.put({ key, by, spec, params: kept, at: Date.now() });
       }
-      try {
-        const answered = await send({ ...options, idempotencyKey: key });
-        await store.close(key, { done: answered.data, status: answered.status });
-        return answered;
-      } catch (error) {
-        if (error instanceof ArchipayError && isFinal(error))
-          await store.close(key, refusal(error));
-        throw error;
-      }
+      const isRepeated = earlier !== undefined;
+      const call = { spec, params, options: { ...options, idempotencyKey: key }, isRepeated };
+      return sent(send, call, key);
     },
     async recover(send, { onResolved, onStale }) {
+      const by = await maker();
       let resolved = 0;
       for (const call of await store.open()) {
-        const isStale = call.params === null || Date.now() - call.at > KEY_AGE_MAX;
-        if (isStale || call.params === null) {
+        const { key, spec, params } = call;
+        // Another person's: only a client in their name can repeat it.
+        if (call.by.person !== by.person) continue;
+        if (params === null || !isRepeatable(call, by)) {
           await onStale?.(call);
           continue;
         }
-        try {
-          await send(call.spec, call.params, { idempotencyKey: call.key });
-        } catch (error) {
-          if (!(error instanceof ArchipayError) || !isFinal(error)) throw error;
+        const options = { idempotencyKey: key };
+        const ended = await sent(send, { spec, params, options, isRepeated: true }, key).catch(
+          (error: unknown) => {
+            if (endingOf(error)) return true;
+            if (!(error instanceof ArchipayError) || error.retryable) throw error;
+            return false;
+          },
+        );
+        const ending = (await store.find(key))?.ending;
+        if (!ended || !ending) {
+          await onStale?.(call);
+          continue;
         }
-        const ending = (await store.find(call.key))?.ending;
-        if (!ending) continue;
         resolved += 1;
         await onResolved?.(call, ending);
       }
@@ -101,24 +117,17 @@ export function exactlyOnceOf(store: Store): ExactlyOnce {
   };
 }
 
-/**
- * Whether a failure ends the call: a refusal that may succeed later, such as 429, or that says nothing of earlier
- * tries, such as 401, leaves it open for another run.
- */
-const isFinal = ({ outcome, retryable, headers }: ArchipayError): boolean =>
-  outcome === 'refused' && !retryable && headers?.get('x-archipay-outcome') === 'decided';
+/** Under another key of the application the service would not know the call again. */
+const isRepeatable = ({ at, by }: StoredCall, now: Maker): boolean =>
+  Date.now() - at <= KEY_AGE_MAX && by.key === now.key;
 
-const refusal = ({ status, code, message }: ArchipayError): Ending => ({
-  refused: { status, code, message },
-});
-
-function again<Answer>(ending: Ending, key: string): Answered<Answer> {
+function again(ending: Ending, key: string): Answered<unknown> {
   if ('refused' in ending) {
     const { message, ...facts } = ending.refused;
     throw new ArchipayError(message, { ...facts, outcome: 'refused', idempotencyKey: key });
   }
   return {
-    data: ending.done as Answer,
+    data: ending.done,
     status: ending.status,
     headers: new Headers(),
     requestId: undefined,
@@ -128,8 +137,14 @@ function again<Answer>(ending: Ending, key: string): Answered<Answer> {
   };
 }
 
-function checkSame({ key, spec, params }: StoredCall, now: OperationSpec, given: Params): void {
-  const isSame = spec[0] === now[0] && (params === null || sorted(params) === sorted(given));
+function checkSame(
+  { key, by, spec, params }: StoredCall,
+  now: Pick<Call, 'spec' | 'params'> & { readonly by: Maker },
+): void {
+  const isSame =
+    by.person === now.by.person &&
+    spec[0] === now.spec[0] &&
+    (params === null || sorted(params) === sorted(now.params));
   if (isSame) return;
   throw new ConflictError(`The key ${key} belongs to another call`, { code: 'KEY_REUSED' });
 }
@@ -142,8 +157,11 @@ const sorted = (value: unknown): string =>
   );
 
 const tooOld = (key: string) =>
-  new ArchipayError('The call is too old to be repeated: look its outcome up', {
-    code: 'KEY_TOO_OLD',
-    outcome: 'unknown',
-    idempotencyKey: key,
-  });
+  new ArchipayError(
+    'The call is too old, or of another API key, and must not be repeated: look its outcome up',
+    {
+      code: 'KEY_TOO_OLD',
+      outcome: 'unknown',
+      idempotencyKey: key,
+    },
+  );

@@ -1,7 +1,7 @@
 import type { Answered, CallOptions, OperationSpec, Params } from './call.ts';
 import {
   AbortedError,
-  type ArchipayError,
+  ArchipayError,
   ConnectionError,
   type ErrorFacts,
   errorOf,
@@ -9,6 +9,7 @@ import {
   type ResolveOptions,
   TimeoutError,
 } from './errors.ts';
+import type { Ending } from './once.ts';
 import { type Request, requestOf } from './request.ts';
 
 /** Gets a line for each try. */
@@ -29,6 +30,10 @@ export interface Call {
   readonly spec: OperationSpec;
   readonly params: Params;
   readonly options: CallOptions;
+  /** It was sent before, and nobody knows what came of it. */
+  readonly isRepeated?: boolean;
+  /** Hears how the call has ended where `resolve` finds it out. */
+  readonly closed?: (ending: Ending) => Promise<void>;
 }
 
 /** What one try has shown: `not-begun` says nothing of the tries before it. */
@@ -54,7 +59,7 @@ export async function send<Answer>(connection: Connection, call: Call): Promise<
   const isChanging = spec[1] !== 'GET' && spec[1] !== 'HEAD';
   const key = isChanging ? (options.idempotencyKey ?? crypto.randomUUID()) : undefined;
   const since = Date.now();
-  const seen: Known[] = [];
+  const seen: Known[] = call.isRepeated ? ['unknown'] : [];
   const most = options.maxRetries ?? connection.maxRetries;
   for (let nth = 0; ; nth += 1) {
     const tried = await tryOnce<Answer>(connection, request, { call, key, nth });
@@ -81,6 +86,18 @@ export async function send<Answer>(connection: Connection, call: Call): Promise<
 const outcomeOf = (seen: readonly Known[]): Outcome =>
   seen.at(-1) === 'decided' || seen.every((known) => known === 'not-begun') ? 'refused' : 'unknown';
 
+/**
+ * How a failure ends its call: not at all where it may succeed later, such as 429, or says nothing of earlier tries,
+ * such as 401.
+ */
+export const endingOf = (error: unknown): Ending | undefined => {
+  if (!(error instanceof ArchipayError)) return undefined;
+  const { outcome, retryable, headers, status, code, message } = error;
+  const isFinal =
+    outcome === 'refused' && !retryable && headers?.get('x-archipay-outcome') === 'decided';
+  return isFinal ? { refused: { status, code, message } } : undefined;
+};
+
 interface Open {
   readonly call: Call;
   readonly key: string | undefined;
@@ -98,12 +115,19 @@ async function resolved<Answer>(
   const options = { ...rest, idempotencyKey: key, maxRetries: 0, ...(signal && { signal }) };
   for (let nth = 0; ; nth += 1) {
     try {
-      return (await send<Answer>(connection, { ...call, options })).data;
+      // A refusal to begin says nothing of the tries before it.
+      const { data, status } = await send<Answer>(connection, {
+        ...call,
+        options,
+        isRepeated: true,
+      });
+      await call.closed?.({ done: data, status });
+      return data;
     } catch (error) {
       const known = error as ArchipayError;
-      // A refusal to begin says nothing of the tries before it.
-      const isOpen = known.outcome === 'unknown' || known.retryable || known.status === 401;
-      if (!isOpen) throw error;
+      const ending = endingOf(known);
+      if (ending) await call.closed?.(ending);
+      if (ending || (!known.retryable && known.status !== 401)) throw error;
       const wait = Math.min(30_000, waitOf(known.headers) ?? 500 * 2 ** Math.min(nth, 5));
       if (Date.now() + wait > end || !(await paused(wait, signal))) throw error;
     }

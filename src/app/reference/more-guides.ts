@@ -49,6 +49,8 @@ A program that reads \`mcpServers\` takes this as it is, with a key and a token:
 }
 \`\`\`
 
-The tools act in the name of the person whose token it is, within what that person may do; \`tools/list\` names them. A
+The tools act in the name of the person whose token it is, within what that person and the policies of the client allow; \`tools/list\`
+names them: balances, statements and payments to read, \`top_up_from_bank\`, \`send_money\`, \`withdraw\` and \`refund_invoice\` in currencies,
+\`transfer\` on chains, and shopping. None takes a card number. A
 tool that moves money first answers what it would do and a word to confirm it, and does it at the second call. The token
 ends with its log-in, after a day at the latest: then log in again.`;

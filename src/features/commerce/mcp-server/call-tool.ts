@@ -27,15 +27,22 @@ export async function callTool(
 ): Promise<ToolAnswer> {
   tool.check(all);
   const { [TOOL_CONFIRMATION]: confirmation, ...given } = all;
-  const run = async (name: ToolName, operation: string = randomUUID()) =>
-    tools.run(name, given, { caller, request }, { operation });
-  if (!tool.asks) return { isError: false, content: await run(tool.name) };
+  const run = async (name: ToolName, values: Arguments, operation: string = randomUUID()) =>
+    tools.run(name, values, { caller, request }, { operation });
+  if (!tool.asks) return { isError: false, content: await run(tool.name, given) };
   tools.requireScope(tool.name, caller);
-  const what = tool.asks(given, tool.about ? await run(tool.about as ToolName) : {});
+  const subject = tool.about ? await run(tool.about as ToolName, aboutOf(tool, given)) : {};
+  const what = tool.asks(given, subject);
   const agreed = { caller, tool: tool.name, given, what };
   if (confirmation === undefined) return question(what, confirmations.ask(agreed));
   const operation = confirmations.accept(String(confirmation), agreed);
-  return { isError: false, content: await run(tool.name, operation) };
+  return { isError: false, content: await run(tool.name, given, operation) };
+}
+
+/** What the tool that reads the subject is called with. */
+function aboutOf({ aboutBy = {} }: DescribedTool, given: Arguments): Arguments {
+  const renamed = Object.entries(aboutBy).map(([name, own]) => [name, given[own]]);
+  return { ...given, ...Object.fromEntries(renamed) };
 }
 
 const question = (what: string, asked: object): ToolAnswer => ({

@@ -1,32 +1,12 @@
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { walletsOf } from '#features/chain-wallets/crypto-wallets/crypto-wallets.ts';
-import { type Body, harness, type Person } from '#test/harness.ts';
+import { harness } from '#test/harness.ts';
+import { mcpOf } from '#test/mcp.ts';
 import { fund, setAside, walletOn } from '#test/wallets.ts';
 
 const h = await harness();
 const { usdc } = h.app.evm.chains.amoy.contracts;
-const opened: Client[] = [];
-afterAll(() => Promise.all(opened.map((client) => client.close())));
-
-/** A client of the official library, with that person's key and token. */
-async function connect(as: Person, key = h.key): Promise<Client> {
-  const client = new Client({ name: 'a test', version: '1' });
-  const transport = new StreamableHTTPClientTransport(new URL(`${h.app.apiUrl()}/mcp-server`), {
-    requestInit: { headers: { 'x-api-key': key, authorization: `Bearer ${as.token}` } },
-  });
-  // The library's own types disagree where optional properties are exact.
-  await client.connect(transport as unknown as Transport);
-  opened.push(client);
-  return client;
-}
-
-const use = async (client: Client, name: string, given: Record<string, unknown> = {}) => {
-  const answer = await client.callTool({ name, arguments: given });
-  return { isError: answer.isError === true, ...(answer.structuredContent as Body) };
-};
+const { connect, use } = mcpOf(h);
 
 const RECIPIENT = '0x00000000000000000000000000000000000ddd01';
 

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { errorEnvelope } from '#kernel/http/declare/envelope.ts';
+import { GUIDES } from '#kernel/http/declare/error-guide.ts';
 import { toAppError } from '#kernel/http/declare/faults.ts';
 import { Html } from '#kernel/http/declare/html.ts';
 import { at, endpoints, type Route } from '#kernel/http/declare/route.ts';
@@ -54,13 +55,14 @@ async function answered(deps: Deps, call: ToolCall): Promise<ToolAnswer> {
   try {
     return await callTool(deps, call);
   } catch (error) {
-    const { code, message, details, cause } = toAppError(error, undefined);
+    const { code, message, hint, details, cause } = toAppError(error, undefined);
     if (code === 'INTERNAL')
       deps.log.error(
         { reqId: call.request.id, err: cause ?? error, tool: call.tool.name },
         'unforeseen',
       );
-    const fault = { code, message, ...(details !== undefined && { details }) };
+    const help = { hint: hint ?? GUIDES[code].cure };
+    const fault = { code, message, ...help, ...(details !== undefined && { details }) };
     return { isError: true, content: { ...fault, request_id: call.request.id } };
   }
 }

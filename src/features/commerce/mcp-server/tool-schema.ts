@@ -47,7 +47,9 @@ export function describeTool(name: ToolName, routes: readonly Route[]): Describe
       ...(Object.fromEntries(offered.filter(([name]) => !hidden.has(name))) as Part['properties']),
       ...(tool.asks && { [TOOL_CONFIRMATION]: CONFIRMATION_FIELD }),
     },
-    required: all.flatMap((part) => part.required).filter((name) => !hidden.has(name)),
+    required: [...all.flatMap((part) => part.required), ...(tool.needs ?? [])].filter(
+      (name) => !hidden.has(name),
+    ),
     additionalProperties: false,
   };
   return {

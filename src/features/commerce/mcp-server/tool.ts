@@ -18,6 +18,10 @@ export interface Tool {
   readonly asks?: (given: Arguments, about: Arguments) => string;
   /** The tool that reads the subject of that sentence, by the same arguments: the person sees what the service knows. */
   readonly about?: string;
+  /** Arguments of that tool which have another name in this one. */
+  readonly aboutBy?: Readonly<Record<string, string>>;
+  /** Fields that the endpoint may do without, and this tool may not. */
+  readonly needs?: readonly string[];
   /** Only our own agent calls it, which confirms in its own words and keeps secret words from models. */
   readonly agentOnly?: true;
 }
@@ -53,3 +57,9 @@ export const steps = (
   endpoint: `${method} ${path}`,
   agentOnly: true,
 });
+
+/** An argument in a sentence. */
+export const word = (given: Arguments, name: string): string => String(given[name] ?? '');
+
+/** The words of others, which may say anything, in quotes and cut. */
+export const quoted = (text: string): string => JSON.stringify(text.slice(0, 100));

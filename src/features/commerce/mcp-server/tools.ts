@@ -1,6 +1,5 @@
-import { type Arguments, asks, pays, reads, steps, type Tool, writes } from './tool.ts';
-
-const word = (given: Arguments, name: string): string => String(given[name] ?? '');
+import { MONEY_TOOLS } from './money-tools.ts';
+import { asks, pays, quoted, reads, steps, type Tool, word, writes } from './tool.ts';
 
 /** Of an order's own answer: what its payment says to a person. */
 interface OrderAnswer {
@@ -10,9 +9,6 @@ interface OrderAnswer {
   readonly product_data: { readonly title: string };
   readonly vendor_data: { readonly shop_name: string; readonly marketplace: string };
 }
-
-/** A shop's own words, which may say anything, in quotes and cut. */
-const quoted = (text: string): string => JSON.stringify(text.slice(0, 100));
 
 const payment = (order_id: string, order: OrderAnswer): string =>
   `Pay ${order.token_amount} USDC on ${order.chain_id} from ${order.wallet_address} for ` +
@@ -29,6 +25,7 @@ export const TOOLS = {
       "The person's wallets in currencies such as USD and IDR, with their balances. What can be spent is `available`; `held` is set aside for payments under way.",
     own: ['user_id'],
   }),
+  ...MONEY_TOOLS,
   list_crypto_wallets: reads('/manual/wallets/crypto/{user_id}', {
     description:
       "The person's crypto wallets with their addresses and chains. Gives the wallet ids and addresses that other tools ask for.",
