@@ -95,8 +95,14 @@ function typeOf(shape: Shape, mode: Mode): string {
   if (shape.type === 'array') return `(${typeOf(shape.items ?? {}, mode)})[]`;
   if (shape.properties) return objectOf(shape, mode);
   if (shape.type === 'object') return `Record<string, ${valuesOf(shape, mode)}>`;
-  return PLAIN[String(shape.type)] ?? 'unknown';
+  return PLAIN[String(shape.type)] ?? (mode.open ? 'unknown' : likeItsExample(shape));
 }
+
+/** Some requests take any value, and say of each line what is wrong with it: a right one is like the example. */
+const likeItsExample = ({ type, examples: [example] = [] }: Shape): string =>
+  type === undefined && ['string', 'number', 'boolean'].includes(typeof example)
+    ? typeof example
+    : 'unknown';
 
 /** What narrows another shape narrows fields that are there. */
 const whole = (shape: Shape): Shape =>

@@ -44,7 +44,7 @@ export async function payer(h: Harness, client_id: number) {
     },
     tooMuch: {
       operation: ['walletTransfers', 'send', '/wallets/fiat/transfers'],
-      params: { from_wallet_id: own.wallet_id, to: { wallet_id: other.wallet_id }, amount: '9000' },
+      params: { from_wallet_id: own.wallet_id, to: { wallet_id: other.wallet_id }, amount: '1500' },
     },
     withdraw: {
       operation: ['withdrawals', 'create', '/wallets/fiat/{wallet_id}/withdrawals'],

@@ -1,10 +1,9 @@
-import type { BatchItemInput } from '../../../sdk/src/types.generated.ts';
 import type { Recipe } from './recipe.ts';
 import type { Currency, Person, Stage } from './stage.ts';
 
 const BANK = { bank_code: '021000021', account_number: '000123456789' } as const;
 
-async function recipient({ archipay }: Person) {
+export async function recipient({ archipay }: Person) {
   const made = await archipay.recipients.create({
     name: 'Grace Lee',
     kind: 'bank',
@@ -56,67 +55,28 @@ async function claimable(stage: Stage, more: object = {}) {
   return { from, transfer_id: data.transfer_id };
 }
 
-/** A batch of one line to another wallet. */
-async function batch(stage: Stage, amount = '20.00') {
-  const { from, from_wallet_id, to_wallet_id } = await two(stage);
-  const recipient = { kind: 'wallet', name: 'A trigger', details: { wallet_id: to_wallet_id } };
-  const { data: draft } = await from.archipay.batches.create({
-    name: stage.name('batch'),
-    source_wallet_id: from_wallet_id,
-    items: [{ recipient, amount, reference: 'line-1' } as BatchItemInput],
+/** A transfer of 47.11 waits for ten minutes by a rule of this recipe, and its receiver is stopped. */
+async function stoppedWhileWaiting(stage: Stage): Promise<void> {
+  const { archipay: second } = await stage.person('admin');
+  const { data: rule } = await stage.admin.policies.create({
+    name: 'A trigger',
+    applies_to: ['transfer'],
+    when: 'amount_minor == 4711',
+    // biome-ignore lint/suspicious/noThenProperty: the API's own name of what happens.
+    then: { hold_s: 600 },
   });
-  return { maker: from.archipay, batch_id: draft.batch_id };
+  const { policy_id, version } = rule;
+  const { data: published } = await second.policies.publish({ policy_id, version });
+  try {
+    const { from, to, from_wallet_id, to_wallet_id } = await two(stage);
+    const wish = { from_wallet_id, to: { wallet_id: to_wallet_id }, amount: '47.11' };
+    await from.archipay.walletTransfers.send(wish);
+    await stage.admin.admins.stopUser({ user_id: to.user_id, reason: 'A trigger' });
+    await stage.clock(700);
+  } finally {
+    await second.policies.retire({ policy_id, version: published.version });
+  }
 }
-
-/** A person asks another one, who has money, for some of it. */
-async function request(stage: Stage, more: object = {}) {
-  const pair = await two(stage);
-  const { data } = await pair.to.archipay.paymentRequests.create({
-    to: { user_id: pair.from.user_id },
-    wallet_id: pair.to_wallet_id,
-    amount: '20.00',
-    ...more,
-  });
-  return { ...pair, request_id: data.request_id };
-}
-
-export const REQUESTS: readonly Recipe[] = [
-  {
-    types: ['payment_request.created', 'payment_request.accepted'],
-    how: 'A user asks another one for money, who pays it.',
-    async run(stage) {
-      const { from, from_wallet_id, request_id } = await request(stage);
-      await from.archipay.paymentRequests.accept({ request_id, from_wallet_id });
-    },
-  },
-  {
-    types: ['payment_request.declined'],
-    how: 'A user asks another one for money, who declines.',
-    async run(stage) {
-      const { from, request_id } = await request(stage);
-      await from.archipay.paymentRequests.decline({ request_id });
-    },
-  },
-  {
-    types: ['payment_request.cancelled'],
-    how: 'A user asks another one for money, and takes that back.',
-    async run(stage) {
-      const { to, request_id } = await request(stage);
-      await to.archipay.paymentRequests.cancel({ request_id });
-    },
-  },
-];
-
-export const BATCHES: readonly Recipe[] = [
-  {
-    types: ['batch.created', 'batch.cancelled'],
-    how: 'A user drafts a batch of payments, and cancels it.',
-    async run(stage) {
-      const { maker, batch_id } = await batch(stage);
-      await maker.batches.cancel({ batch_id });
-    },
-  },
-];
 
 export const BANKING: readonly Recipe[] = [
   {
@@ -179,6 +139,12 @@ export const BANKING: readonly Recipe[] = [
       await claimable(stage, { claim_expires_in_s: 3600 });
       await stage.clock(3700);
     },
+  },
+  {
+    types: ['wallet_transfer.failed'],
+    how: 'A rule lets a transfer wait, and its receiver is stopped meanwhile.',
+    movesClock: true,
+    run: stoppedWhileWaiting,
   },
   {
     types: ['wallet.threshold_crossed'],

@@ -15,16 +15,20 @@ async function invoice(stage: Stage, more: object = {}) {
   return { ...pair, invoice_id: data.invoice_id };
 }
 
-/** Money that was paid at the gateway for an invoice, and is less than it asks for. */
-async function tooLittle(stage: Stage): Promise<string> {
-  const { to, invoice_id } = await invoice(stage, {
-    amount: '50000',
-    currency: 'IDR',
-    wallet_id: undefined,
-  });
+const RUPIAH = { amount: '50000', currency: 'IDR', wallet_id: undefined };
+
+/** Less than an invoice asks for is paid at the gateway. */
+async function paidInPart(stage: Stage, more: object = {}): Promise<string> {
+  const { to, invoice_id } = await invoice(stage, { ...RUPIAH, ...more });
   const { data } = await to.archipay.invoicePayments.create({ invoice_id, method: 'va' });
   const paid = { amount: 20_000 };
   await stage.sandbox.call('POST', `/gateway/payments/${data.payment_id}/pay`, paid);
+  return invoice_id;
+}
+
+/** Money that was paid at the gateway for an invoice that takes no part. */
+async function tooLittle(stage: Stage): Promise<string> {
+  const invoice_id = await paidInPart(stage);
   return stage.until('money that pays no invoice', async () => {
     const found = await stage.admin.unmatchedPayments.list({ status: 'OPEN', limit: 100 });
     return found.data.items.find((one) => one.invoice_id === invoice_id)?.unmatched_id;
@@ -54,6 +58,41 @@ export const INVOICES: readonly Recipe[] = [
     how: 'Somebody pays too little at the gateway; an admin of the client gives it back.',
     async run(stage) {
       await stage.admin.unmatchedPayments.refund({ unmatched_id: await tooLittle(stage) });
+    },
+  },
+  {
+    types: ['invoice.partially_paid'],
+    how: 'Somebody pays a part at the gateway of an invoice that may be paid in parts.',
+    run: async (stage) => void (await paidInPart(stage, { allow_partial: true })),
+  },
+  {
+    types: ['invoice_payment.assigned'],
+    how: 'Somebody pays too little at the gateway; an admin of the client pays another invoice with it.',
+    async run(stage) {
+      const unmatched_id = await tooLittle(stage);
+      const { invoice_id } = await invoice(stage, { ...RUPIAH, amount: '20000' });
+      await stage.admin.unmatchedPayments.assign({ unmatched_id, invoice_id });
+    },
+  },
+  {
+    types: ['invoice_payment.refunded', 'invoice_payment.written_off'],
+    how: 'Somebody pays too little at the gateway; the operator notes that it went back, or gives it up.',
+    async run(stage) {
+      const operator = await stage.operator();
+      const [back, lost] = [await tooLittle(stage), await tooLittle(stage)];
+      const note = 'A trigger';
+      await operator.unmatchedPayments.markRefunded({ unmatched_id: back, note });
+      await operator.unmatchedPayments.writeOff({ unmatched_id: lost, note });
+    },
+  },
+  {
+    types: ['payment.cancelled'],
+    how: 'A payer begins to pay at the gateway, and takes another way.',
+    async run(stage) {
+      const { to, invoice_id } = await invoice(stage, RUPIAH);
+      if (stage.isMock) await stage.sandbox.call('POST', '/gateway/holds', { payments: 1 });
+      const { data } = await to.archipay.invoicePayments.create({ invoice_id, method: 'va' });
+      await to.archipay.invoicePayments.cancel({ payment_id: data.payment_id });
     },
   },
   {

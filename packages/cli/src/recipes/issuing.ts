@@ -16,16 +16,24 @@ async function card(stage: Stage) {
   return { ...person, card_id: data.card_id };
 }
 
-/** A dispute of what a card has paid, at the network. */
-async function dispute(stage: Stage) {
+/** A card that pays, and what a shop does with it. */
+async function usable(stage: Stage) {
   const person = await card(stage);
   const { archipay, card_id } = person;
   await archipay.issuedCards.activate({ card_id });
   const shop = (act: string, body: object) =>
-    stage.sandbox.call('POST', `/issuing/cards/${card_id}/${act}`, body);
-  const { transaction } = (await shop('authorize', { amount: 12.5 })) as {
-    transaction: { token: string };
-  };
+    stage.sandbox.call<{ transaction: { token: string } }>(
+      'POST',
+      `/issuing/cards/${card_id}/${act}`,
+      body,
+    );
+  return { archipay, card_id, shop };
+}
+
+/** A dispute of what a card has paid, at the network. */
+async function dispute(stage: Stage) {
+  const { archipay, card_id, shop } = await usable(stage);
+  const { transaction } = await shop('authorize', { amount: 12.5 });
   await shop('settle', { amount: 12.5, transaction: transaction.token, final: true });
   const paid = await stage.until('the settlement', async () => {
     const { data } = await archipay.cardTransactions.list({ card_id });
@@ -68,6 +76,20 @@ export const ISSUING: readonly Recipe[] = [
         return data.network_events.length > 2;
       });
       await news('won', 'WON');
+    },
+  },
+  {
+    types: ['card_transaction.declined'],
+    how: 'A shop asks for more than the wallet of a card has.',
+    run: async (stage) => void (await (await usable(stage)).shop('authorize', { amount: 5000 })),
+  },
+  {
+    types: ['card_transaction.flagged'],
+    how: 'A petrol station asks for one dollar, and settles forty.',
+    async run(stage) {
+      const { shop } = await usable(stage);
+      const { transaction } = await shop('authorize', { amount: 1 });
+      await shop('settle', { amount: 40, transaction: transaction.token, final: true });
     },
   },
   {

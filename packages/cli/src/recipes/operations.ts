@@ -94,6 +94,19 @@ export const OPERATIONS: readonly Recipe[] = [
     },
   },
   {
+    types: ['webhook_endpoint.failing', 'webhook_endpoint.recovered'],
+    how: 'An endpoint fails for more than an hour, and answers again.',
+    movesClock: true,
+    async run(stage) {
+      const { box } = await endpoint(stage, { answer: 'fail', status: 500 });
+      for (let nth = 0; nth < 6; nth += 1)
+        await stage.admin.instances.create({ instance_name: stage.name('Shop') });
+      for (let nth = 0; nth < 4; nth += 1) await stage.clock(1801);
+      await stage.sandbox.call('POST', '/receiver-settings', { box, answer: 'take' });
+      await stage.clock(1801);
+    },
+  },
+  {
     types: ['webhook_endpoint.disabled'],
     how: 'An endpoint answers 410 to the first event that it gets.',
     async run(stage) {

@@ -20,12 +20,13 @@ async function bought(stage: Stage) {
   const person = await stage.person();
   const { address } = await stage.chainWallet(person, IDR_CHAIN);
   if (stage.isMock) await stage.sandbox.call('POST', '/gateway/holds', { payments: 1 });
-  const { data } = await person.archipay.idrTokens.buy({
-    amount: String(RUPIAH),
-    paymentMethod: 'QRIS',
-    walletAddress: address,
-  });
-  return { ...person, address, reference_id: data.referenceId };
+  const { referenceId } = await buy({ ...person, address });
+  return { ...person, address, reference_id: referenceId };
+}
+
+async function buy({ archipay, address }: Person & { readonly address: string }) {
+  const wish = { amount: String(RUPIAH), paymentMethod: 'QRIS', walletAddress: address } as const;
+  return (await archipay.idrTokens.buy(wish)).data;
 }
 
 async function minted(stage: Stage) {
@@ -37,6 +38,18 @@ async function minted(stage: Stage) {
     return data.status === 'SUCCESS';
   });
   return purchase;
+}
+
+async function paidTwice(stage: Stage) {
+  const person = await minted(stage);
+  const { reference_id } = person;
+  await stage.sandbox.call('POST', `/gateway/payments/${reference_id}/pay`, { amount: RUPIAH });
+  const operator = await stage.operator();
+  const payment_id = await stage.until('the second payment', async () => {
+    const { data } = await operator.idrTokens.listPayments({ limit: 100 });
+    return data.find((one) => one.reference_id === reference_id)?.payment_id;
+  });
+  return { ...person, payment_id };
 }
 
 async function redeemed(stage: Stage): Promise<string> {
@@ -112,9 +125,19 @@ export const RAMPS: readonly Recipe[] = [
     types: ['idr_payment.unmatched'],
     how: 'A payer pays a purchase of tokens twice.',
     mode: 'live',
+    run: async (stage) => void (await paidTwice(stage)),
+  },
+  {
+    types: ['idr_payment.refunded', 'idr_payment.assigned'],
+    how: 'Payers pay purchases of tokens twice; the operator gives one back, and uses one for another purchase.',
+    mode: 'live',
     async run(stage) {
-      const { reference_id } = await minted(stage);
-      await stage.sandbox.call('POST', `/gateway/payments/${reference_id}/pay`, { amount: 50_000 });
+      const operator = await stage.operator();
+      const { payment_id } = await paidTwice(stage);
+      await operator.idrTokens.refundPayment({ payment_id });
+      const other = await paidTwice(stage);
+      const { referenceId: reference_id } = await buy(other);
+      await operator.idrTokens.assignPayment({ payment_id: other.payment_id, reference_id });
     },
   },
   {

@@ -1,4 +1,6 @@
-import { BANKING, BATCHES, REQUESTS } from './banking.ts';
+import { BANKING } from './banking.ts';
+import { BATCHES } from './batches.ts';
+import { BOOKS } from './books.ts';
 import { CHAINS } from './chains.ts';
 import { CLIENTS } from './clients.ts';
 import { COMMERCE } from './commerce.ts';
@@ -9,6 +11,7 @@ import { OPERATIONS } from './operations.ts';
 import { PEOPLE } from './people.ts';
 import { RAMPS } from './ramps.ts';
 import type { Recipe } from './recipe.ts';
+import { REQUESTS } from './requests.ts';
 
 export const RECIPES: readonly Recipe[] = [
   ...PEOPLE,
@@ -23,6 +26,7 @@ export const RECIPES: readonly Recipe[] = [
   ...CHAINS,
   ...COMMERCE,
   ...OPERATIONS,
+  ...BOOKS,
 ];
 
 const CHAIN_STEPS_BACK =
@@ -32,30 +36,18 @@ const BY_WALLET = 'a wallet outside has to sign, and this program has no keys';
 const BY_ANOTHER_ADMIN =
   'another admin of long standing has to decide: archipay api batches.submit, then batches.approve';
 const BY_DEVICE = 'a device has to sign with its own key, and this program has none';
-const AT_THE_GATEWAY =
-  'somebody pays at the gateway: archipay sandbox POST /gateway/payments/{reference}/pay';
 const LATE_STOP = 'somebody has to be stopped between a proposal and its end';
 const OUTSIDE_PAYMENT = 'somebody outside has to pay the marketplace’s contract on chain';
 
 /** Types that calls and controls do not cause alone, and why not. */
 export const NOT_CAUSED: Readonly<Record<string, string>> = {
   'adjustment.voided': LATE_STOP,
-  'batch.approved': BY_ANOTHER_ADMIN,
-  'batch.completed': BY_ANOTHER_ADMIN,
-  'batch.processing': BY_ANOTHER_ADMIN,
-  'batch.rejected': BY_ANOTHER_ADMIN,
-  'batch.submitted': BY_ANOTHER_ADMIN,
   'batch.failed': 'each line of a batch has to be refused by its bank',
-  'batch.partially_completed': 'a part of the lines of a batch has to be refused by its bank',
   'bridge_transfer.advanced': BY_ANOTHER_ADMIN,
   'bridge_transfer.failed': 'a wallet has to lose its money between a request and its burn',
   'bridge_transfer.stalled': PROVIDER_AWAY,
   'card_decision.timed_out':
     'a decision has to be late: archipay sandbox fault issuing, then a purchase',
-  'card_transaction.declined':
-    'a processor asks: archipay sandbox POST /issuing/cards/{card_id}/authorize with too large an amount',
-  'card_transaction.flagged':
-    'a processor settles far above its hold: archipay sandbox POST /issuing/cards/{card_id}/settle',
   'card.expired': 'a card has to reach the end of its years',
   'card.failed': PROVIDER_AWAY,
   'cardano_order.given_back': PROVIDER_AWAY,
@@ -75,14 +67,6 @@ export const NOT_CAUSED: Readonly<Record<string, string>> = {
   'device.added': BY_DEVICE,
   'device.removed': BY_DEVICE,
   'idr_mint.lost': CHAIN_STEPS_BACK,
-  'idr_payment.assigned':
-    'the operator decides about one payment: archipay api idrTokens.assignPayment',
-  'idr_payment.refunded':
-    'the operator decides about one payment: archipay api idrTokens.refundPayment',
-  'invoice.partially_paid': AT_THE_GATEWAY,
-  'invoice_payment.assigned': AT_THE_GATEWAY,
-  'invoice_payment.refunded': AT_THE_GATEWAY,
-  'invoice_payment.written_off': AT_THE_GATEWAY,
   'marketplace_order.unpaid': CHAIN_STEPS_BACK,
   'marketplace_payment.assigned': OUTSIDE_PAYMENT,
   'marketplace_payment.found_again': CHAIN_STEPS_BACK,
@@ -97,10 +81,8 @@ export const NOT_CAUSED: Readonly<Record<string, string>> = {
   'network.up': 'a node of a chain has to end and begin again',
   'passkey.added': BY_DEVICE,
   'passkey.removed': BY_DEVICE,
-  'payment.cancelled': AT_THE_GATEWAY,
   'payment.disputed': 'an invoice has to be paid on its page with a card, whose bank takes it back',
   'payment.delayed': PROVIDER_AWAY,
-  'payment_request.expired': 'seven days have to pass: archipay sandbox POST /clock/advance',
   'pending_change.dropped': LATE_STOP,
   'pending_change.failed': LATE_STOP,
   'pending_change.voided': LATE_STOP,
@@ -110,12 +92,6 @@ export const NOT_CAUSED: Readonly<Record<string, string>> = {
   'purchase.refunded': PROVIDER_AWAY,
   'policy.announced':
     'a client has to have one admin only: archipay api POST /policies/{policy_id}/publish',
-  'reconciliation.break_changed': 'the books of a day have to differ from a statement twice',
-  'reconciliation.break_explained':
-    'the operator explains one difference: archipay api reconciliation.explainBreak',
-  'reconciliation.break_found':
-    'the books of a day have to differ from a statement: POST /statements/{provider}/faults of the sandbox',
-  'reconciliation.break_resolved': 'a difference has to be found and cured before',
   'refund.failed': PROVIDER_AWAY,
   'test.ping':
     'it goes to one endpoint and into no log: archipay api webhookEndpoints.test endpoint_id=…',
@@ -128,11 +104,7 @@ export const NOT_CAUSED: Readonly<Record<string, string>> = {
   'wallet_proof.proven': BY_WALLET,
   'wallet_proof.removed': BY_WALLET,
   'wallet_proof.superseded': BY_WALLET,
-  'wallet_transfer.failed': 'a policy has to hold a transfer, whose payer then spends the money',
   'webhook_endpoint.events_expired': 'an endpoint has to fail for longer than events are kept',
-  'webhook_endpoint.failing':
-    'an endpoint has to fail for an hour of tries: archipay sandbox POST /receiver-settings, then the clock',
-  'webhook_endpoint.recovered': 'an endpoint has to fail for an hour, and answer again',
   'work.given_up': PROVIDER_AWAY,
   'work.stalled': PROVIDER_AWAY,
   'xrpl_transaction.failed': 'the XRP Ledger has to refuse a transaction that it took',

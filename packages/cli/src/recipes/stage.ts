@@ -194,6 +194,16 @@ export class Stage {
     });
   }
 
+  /** What there is after a few seconds at the most. */
+  async soon<T>(look: () => Promise<T | undefined>): Promise<T | undefined> {
+    let found: T | undefined;
+    for (let nth = 0; nth < 15 && found === undefined; nth += 1) {
+      await pause(POLL_MS);
+      found = await look();
+    }
+    return found;
+  }
+
   /** Asks until there is an answer. */
   async until<T>(what: string, look: () => Promise<T | undefined | false>): Promise<T> {
     const end = Date.now() + WAIT_MS;
