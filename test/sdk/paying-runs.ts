@@ -30,7 +30,7 @@ type Kind = (typeof KINDS)[number];
 /** A person with money, whom they may pay, and a bank account. */
 export async function payer(h: Harness, client_id: number) {
   const person = await h.user({ client_id });
-  const own = await withdrawer(h, 'USD', 1_000_00n, person);
+  const own = await withdrawer(h, 'USD', 200_00n, person);
   const other = await banking(h).holder(client_id);
   const card = { expiry_date: EXPIRY, currency_code: 'USD' };
   const calls: Record<Kind, Pick<CallerStep, 'operation' | 'params'>> = {
@@ -44,7 +44,7 @@ export async function payer(h: Harness, client_id: number) {
     },
     tooMuch: {
       operation: ['walletTransfers', 'send', '/wallets/fiat/transfers'],
-      params: { from_wallet_id: own.wallet_id, to: { wallet_id: other.wallet_id }, amount: '1500' },
+      params: { from_wallet_id: own.wallet_id, to: { wallet_id: other.wallet_id }, amount: '250' },
     },
     withdraw: {
       operation: ['withdrawals', 'create', '/wallets/fiat/{wallet_id}/withdrawals'],

@@ -100,7 +100,7 @@ describe('a tool that moves money', () => {
     expect(await use(client, 'send_money', theirs)).toMatchObject({ isError: true });
     const wish = { from_wallet_id: from.wallet_id, amount: '1' };
     expect(await use(client, 'send_money', wish)).toMatchObject({ code: 'VALIDATION_ERROR' });
-    const dear = { from_wallet_id: from.wallet_id, to, amount: '900' };
+    const dear = { from_wallet_id: from.wallet_id, to, amount: '6' };
     const { confirmation } = await use(client, 'send_money', dear);
     const refused = await use(client, 'send_money', { ...dear, confirmation });
     expect(refused).toMatchObject({ isError: true, code: 'INSUFFICIENT_BALANCE' });

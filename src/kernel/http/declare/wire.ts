@@ -68,7 +68,7 @@ function requestAjv({ declaredOnly = false, firstOnly = false }: Rules): Ajv {
     verbose: true,
     removeAdditional: declaredOnly && 'all',
   });
-  addFormats.default(ajv, ['email', 'uuid', 'uri']);
+  addFormats.default(ajv, ['email', 'uuid', 'uri', 'date']);
   ajv.addFormat('date-time', isMoment);
   ajv.addFormat('time-zone', isTimeZone);
   ajv.addKeyword({ keyword: 'wire', modifying: true, errors: true, validate: normalise });
