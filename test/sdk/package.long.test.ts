@@ -129,6 +129,6 @@ test('the package is small, and so is what a page takes of it', async () => {
   );
   const webhooks = await bundled(shop, "export { WebhookHandler } from '@archipay/sdk/webhooks';");
   expect(gzipped(all)).toBeLessThan(15 * 1024);
-  expect(gzipped(one)).toBeLessThan(5.75 * 1024);
+  expect(gzipped(one)).toBeLessThan(5.25 * 1024);
   expect(gzipped(webhooks)).toBeLessThan(2.5 * 1024);
 });

@@ -6,13 +6,7 @@ import {
   type Params,
 } from './call.ts';
 import { AuthenticationError } from './errors.ts';
-import {
-  type ExactlyOnce,
-  exactlyOnceOf,
-  type Maker,
-  type RecoverOptions,
-  type Store,
-} from './once.ts';
+import type { ExactlyOnce, exactlyOnceOf, RecoverOptions, Store } from './once.ts';
 import { type PagePromise, pagesOf } from './page.ts';
 import { requestOf } from './request.ts';
 import type { Calls } from './resource.ts';
@@ -47,7 +41,8 @@ export class Caller implements Calls {
   readonly #connection: Connection;
   readonly #once: ExactlyOnce | undefined;
 
-  constructor(options: ArchipayOptions = {}) {
+  /** `exactlyOnce` comes with `Archipay`: a page that has one resource, and no disk, is smaller without it. */
+  constructor(options: ArchipayOptions = {}, onceOf?: typeof exactlyOnceOf) {
     const env = environment();
     const apiKey = options.apiKey ?? env['ARCHIPAY_API_KEY'];
     const token = options.token ?? env['ARCHIPAY_TOKEN'];
@@ -74,8 +69,9 @@ export class Caller implements Calls {
       timeout: options.timeout ?? 60_000,
       logger: options.logger,
     };
-    this.#once =
-      options.exactlyOnce && exactlyOnceOf(options.exactlyOnce, () => makerOf(apiKey, token));
+    const { exactlyOnce: store } = options;
+    if (store && !onceOf) throw new TypeError('exactlyOnce needs the class Archipay');
+    this.#once = store && onceOf?.(store, { apiKey, token });
   }
 
   /** The same client in the name of a person. */
@@ -132,28 +128,6 @@ export class Caller implements Calls {
       ? sent(call)
       : (this.#once.run(call, sent) as Promise<Answered<Answer>>);
   }
-}
-
-/** Of neither the key nor the token can be read in a store. */
-const makerOf = async (apiKey = '', token = ''): Promise<Maker> => ({
-  key: await digestOf(apiKey),
-  person: await digestOf(subjectOf(token)),
-});
-
-/** Whose token it is, the same after each log-in. */
-function subjectOf(token: string): string {
-  try {
-    const [, claims = ''] = token.split('.');
-    const { sub } = JSON.parse(atob(claims.replace(/-/g, '+').replace(/_/g, '/')));
-    return sub === undefined ? token : String(sub);
-  } catch {
-    return token;
-  }
-}
-
-async function digestOf(text: string): Promise<string> {
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
-  return btoa(String.fromCharCode(...new Uint8Array(digest)));
 }
 
 const isBrowser = (): boolean => 'window' in globalThis && 'document' in globalThis;

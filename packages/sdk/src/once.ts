@@ -53,8 +53,14 @@ export interface ExactlyOnce {
   recover(send: Send, options: RecoverOptions): Promise<number>;
 }
 
+interface Credentials {
+  readonly apiKey: string | undefined;
+  readonly token: string | undefined;
+}
+
 /** A call is kept before it is sent and closed when its outcome is known; a closed one answers from the store. */
-export function exactlyOnceOf(store: Store, maker: () => Promise<Maker>): ExactlyOnce {
+export function exactlyOnceOf(store: Store, { apiKey, token }: Credentials): ExactlyOnce {
+  const maker = () => makerOf(apiKey, token);
   /** Answers what it has answered, or throws; a failure that ends it has closed it. */
   const sent = async (send: Send, call: Call, key: string) => {
     const closed = (ending: Ending) => store.close(key, ending);
@@ -165,3 +171,25 @@ const tooOld = (key: string) =>
       idempotencyKey: key,
     },
   );
+
+/** Of neither the key nor the token can be read in a store. */
+const makerOf = async (apiKey = '', token = ''): Promise<Maker> => ({
+  key: await digestOf(apiKey),
+  person: await digestOf(subjectOf(token)),
+});
+
+/** Whose token it is, the same after each log-in. */
+function subjectOf(token: string): string {
+  try {
+    const [, claims = ''] = token.split('.');
+    const { sub } = JSON.parse(atob(claims.replace(/-/g, '+').replace(/_/g, '/')));
+    return sub === undefined ? token : String(sub);
+  } catch {
+    return token;
+  }
+}
+
+async function digestOf(text: string): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
+  return btoa(String.fromCharCode(...new Uint8Array(digest)));
+}
