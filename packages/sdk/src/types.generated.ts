@@ -228,6 +228,49 @@ export type AdjustmentRejectedEvent = (Event) & ({
   data: Adjustment;
 });
 
+export type AdjustmentToDecide = {
+  /** Of a correction of the ledger, as its proposal has answered it */
+  adjustment_id: string;
+  /** Of what kind it is */
+  kind: "reversal" | "adjustment" | (string & {});
+  /** How it stands */
+  status: "PROPOSED" | "BOOKED" | "REJECTED" | "WITHDRAWN" | "EXPIRED" | "VOIDED" | (string & {});
+  /** Why, in words */
+  reason: string;
+  /** Of a reversal, the reference of the transfer that it undoes */
+  of: string | null;
+  /** A person’s */
+  user_id: number | null;
+  /** Of a fiat wallet, as its opening has answered it */
+  wallet_id: number | null;
+  direction: "credit" | "debit" | (string & {}) | null;
+  /** In units of its currency, not in cents */
+  amount: string;
+  /** ISO 4217 */
+  currency: string;
+  /** Units that the correction adds to each account; below zero where it takes them */
+  entries: ({
+  account: string;
+  /** In units of its currency, not in cents */
+  amount: string;
+})[];
+  /** The transfer that it reverses or has posted; null until it is booked */
+  reference: string | null;
+  /** The admin who proposed it */
+  proposed_by: number;
+  /** When it was made, in UTC */
+  created_at: string;
+  /** Another admin has to decide before */
+  expires_at: string;
+  /** Who has decided */
+  decided_by: number | null;
+  decided_at: string | null;
+  /** Why it was rejected */
+  decision_note: string | null;
+  /** What the reader may do about it; nothing else is accepted from them */
+  you_may: ("approve" | "reject" | "withdraw" | (string & {}))[];
+};
+
 export type AdjustmentVoidedEvent = (Event) & ({
   type: "adjustment.voided";
   data: Adjustment;
@@ -378,6 +421,36 @@ export type ApiKeyRotatedEvent = (Event) & ({
   type: "api_key.rotated";
   data: ApiKeyEventData;
 });
+
+export type AppGrant = {
+  /** The consent */
+  grant_id: string;
+  /** The `client_id` of the program */
+  app_id: string;
+  /** As the program calls itself */
+  name: string;
+  /** Where the person went on to */
+  place: string;
+  /** What the key may be used for. Without any, for everything */
+  scopes: ("mcp:read" | "mcp:write" | "mcp:pay" | (string & {}))[];
+  /** When it was made, in UTC */
+  created_at: string;
+  last_used_at: string | null;
+  /** When it ends, in UTC. Nothing where it does not */
+  expires_at: string;
+};
+
+export type AppTokens = {
+  /** The token, for `Authorization: Bearer` at `POST /mcp-server`, without an API key */
+  access_token: string;
+  /** Always `Bearer` */
+  token_type: "Bearer";
+  /** Seconds for which the access token counts */
+  expires_in: number;
+  /** For the next pair */
+  refresh_token: string;
+  scope: string;
+};
 
 export type Approval = {
   /** Of something that waits for other people */
@@ -673,8 +746,12 @@ export type Batch = {
   wallet_id: number;
   /** A person’s */
   user_id: number;
-  /** ISO 4217 */
+  /** Of the wallet */
   currency: "USD" | "SGD" | "AUD" | "INR" | "IDR" | "VND" | "USDC" | (string & {});
+  /** What arrives of all of it: by a quote in its currency */
+  received: BatchReceived;
+  /** By which another currency is paid */
+  quote_id: string | null;
   /** `at_approval` holds everything at once, `per_item` each payment before it goes */
   funding: "at_approval" | "per_item" | (string & {});
   /** When it was asked to be paid */
@@ -683,7 +760,7 @@ export type Batch = {
   executes_at: string | null;
   /** Payments; rows with errors are not among them */
   count: number;
-  /** What arrives */
+  /** What leaves the wallet */
   total: string;
   /** On top of it */
   fees: string;
@@ -692,7 +769,7 @@ export type Batch = {
   cancelled_count: number;
   /** What had arrived and came back */
   returned_count: number;
-  /** What has arrived, returned payments not counted */
+  /** What the wallet has paid for what arrived, returned payments not counted */
   completed_total: string;
   /** Rows that cannot be paid: up to a thousand are listed */
   errors: (BatchRowError)[];
@@ -784,10 +861,12 @@ export type BatchItem = {
   line: number;
   /** To whom the goods go */
   recipient: BatchRecipient;
-  /** What arrives; the fee comes on top */
+  /** What leaves the wallet; the fee comes on top */
   amount: string;
   /** ISO 4217 */
   currency: "USD" | "SGD" | "AUD" | "INR" | "IDR" | "VND" | "USDC" | (string & {});
+  /** What arrives: by a quote in its currency */
+  received: BatchItemReceived;
   /** Decimal text with all digits of its currency */
   fee: string;
   /** The caller’s: never paid twice over all batches */
@@ -840,10 +919,12 @@ export type BatchItemEventData = {
   line: number;
   /** To whom the goods go */
   recipient: BatchRecipient;
-  /** What arrives; the fee comes on top */
+  /** What leaves the wallet; the fee comes on top */
   amount: string;
   /** ISO 4217 */
   currency: "USD" | "SGD" | "AUD" | "INR" | "IDR" | "VND" | "USDC" | (string & {});
+  /** What arrives: by a quote in its currency */
+  received: BatchItemReceived;
   /** Decimal text with all digits of its currency */
   fee: string;
   /** The caller’s: never paid twice over all batches */
@@ -898,6 +979,13 @@ export type BatchItemInput = {
   note?: string | undefined;
 };
 
+export type BatchItemReceived = {
+  /** Decimal text with all digits of its currency */
+  amount: string;
+  /** ISO 4217 */
+  currency: "USD" | "SGD" | "AUD" | "INR" | "IDR" | "VND" | "USDC" | (string & {});
+};
+
 export type BatchPartiallyCompletedEvent = (Event) & ({
   type: "batch.partially_completed";
   data: Batch;
@@ -907,6 +995,13 @@ export type BatchProcessingEvent = (Event) & ({
   type: "batch.processing";
   data: Batch;
 });
+
+export type BatchReceived = {
+  /** Decimal text with all digits of its currency */
+  amount: string;
+  /** ISO 4217 */
+  currency: "USD" | "SGD" | "AUD" | "INR" | "IDR" | "VND" | "USDC" | (string & {});
+};
 
 export type BatchRecipient = {
   /** Null where the line named an account */
@@ -924,7 +1019,7 @@ export type BatchRecipientInput = {
   kind?: string | undefined;
   /** Of a bank account: ISO 3166 */
   country?: string | undefined;
-  /** That of the wallet that pays */
+  /** That of the wallet that pays, or what its quote buys */
   currency?: string | undefined;
   /** What identifies the account or address, by the requirements of its rail */
   details?: BatchAccountInput | undefined;
@@ -1051,13 +1146,15 @@ export type BridgeQuote = {
   /** The terms as a JSON Web Signature (EdDSA) by a key of `GET /fx/quote-keys` */
   signature: string;
   /** On which the tokens are burnt */
-  from_chain: "sepolia" | "amoy" | "neon" | (string & {});
+  from_chain: "sepolia" | "amoy" | "neon" | "cardano" | "xrpl" | (string & {});
   /** On which they are minted */
-  to_chain: "sepolia" | "amoy" | "neon" | (string & {});
+  to_chain: "sepolia" | "amoy" | "neon" | "cardano" | "xrpl" | (string & {});
   /** Who signs */
   mode: "fast" | "standard" | (string & {});
   /** Who gets it, on the other chain */
   recipient_address: string;
+  /** Whose it is at that address, where its ledger knows tags */
+  recipient_tag: number | null;
   /** Decimal text with all digits of its currency */
   platform_fee: string;
   /** What the chains take for the mint and the payment */
@@ -1071,9 +1168,9 @@ export type BridgeRoute = {
   /** The two chains, as GET /bridge/routes lists them */
   route_id: string;
   /** On which the tokens are burnt */
-  from_chain: "sepolia" | "amoy" | "neon" | (string & {});
+  from_chain: "sepolia" | "amoy" | "neon" | "cardano" | "xrpl" | (string & {});
   /** On which they are minted */
-  to_chain: "sepolia" | "amoy" | "neon" | (string & {});
+  to_chain: "sepolia" | "amoy" | "neon" | "cardano" | "xrpl" | (string & {});
   modes: (BridgeMode)[];
   /** How it stands */
   status: "UP" | "DEGRADED" | "DOWN" | (string & {});
@@ -1089,7 +1186,7 @@ export type BridgeStep = {
   /** What it is called */
   name: "burn" | "attest" | "mint" | "send" | "advance" | (string & {});
   /** Our word for a chain */
-  chain: "sepolia" | "amoy" | "neon" | (string & {});
+  chain: "sepolia" | "amoy" | "neon" | "cardano" | "xrpl" | (string & {});
   /** How it stands */
   state: "PENDING" | "DONE" | "FAILED" | (string & {});
   /** Of its transaction */
@@ -1114,9 +1211,9 @@ export type BridgeTransfer = {
   /** The id of a quote, as POST /fx/quotes answers it */
   quote_id: string;
   /** On which the tokens are burnt */
-  from_chain: "sepolia" | "amoy" | "neon" | (string & {});
+  from_chain: "sepolia" | "amoy" | "neon" | "cardano" | "xrpl" | (string & {});
   /** On which they are minted */
-  to_chain: "sepolia" | "amoy" | "neon" | (string & {});
+  to_chain: "sepolia" | "amoy" | "neon" | "cardano" | "xrpl" | (string & {});
   /** Who signs */
   mode: string;
   /** ISO 4217 */
@@ -1134,6 +1231,8 @@ export type BridgeTransfer = {
   source_address: string;
   /** Who gets it, on the other chain */
   recipient_address: string;
+  /** Whose it is at that address, where its ledger knows tags; null without one */
+  recipient_tag: number | null;
   /** What was done on each chain, in order */
   steps: (BridgeStep)[];
   /** Why it takes long, in words; null where it does not */
@@ -3517,7 +3616,7 @@ export type InvoicePayment = {
   /** The invoice */
   invoice_id: string;
   /** How it is paid */
-  method: "wallet" | "qris" | "va" | "ewallet" | (string & {});
+  method: "qris" | "va" | "ewallet" | "card" | "wallet" | (string & {});
   /** What the payer pays */
   amount: string;
   /** ISO 4217 */
@@ -3533,7 +3632,7 @@ export type InvoicePayment = {
   /** The gateway’s own name of it */
   provider_reference: string | null;
   /** How it stands */
-  status: "REQUIRES_ACTION" | "PENDING" | "SUCCEEDED" | "FAILED" | "CANCELLED" | (string & {});
+  status: "REQUIRES_ACTION" | "PENDING" | "SUCCEEDED" | "FAILED" | "CANCELLED" | "DISPUTED" | (string & {});
   /** What it waits for: in_doubt, stalled, waiting_for_provider, waiting_for_approval, waiting_for_funds, waiting_for_person, scheduled, held_by_policy. The list is open */
   substatus: string | null;
   /** When it was in each status for the first time */
@@ -3544,6 +3643,7 @@ export type InvoicePayment = {
   failed_at?: string;
   /** When the account was kept */
   cancelled_at?: string;
+  disputed_at?: string;
 };
   /** Why it failed */
   failure: ObjectFailure | null;
@@ -3562,11 +3662,22 @@ export type InvoicePayment = {
   metadata: Record<string, string>;
 };
 
+export type InvoicePaymentAccount = {
+  /** The bank: by its code, or its BIC */
+  bank_code: string;
+  /** At that bank */
+  account_number: string;
+  /** Whose account it is */
+  account_name: string;
+};
+
 export type InvoicePaymentAction = {
   /** Of what kind it is */
-  type: "redirect";
+  type: "redirect" | "virtual_account" | (string & {});
   /** The page on which the payer pays */
   url: string;
+  /** Of a virtual account: any of them takes the exact amount; none where the gateway shows them on its page alone */
+  accounts: (InvoicePaymentAccount)[];
   /** When it ends, in UTC. Nothing where it does not */
   expires_at: string | null;
 };
@@ -3584,7 +3695,7 @@ export type InvoicePaymentEventData = {
   /** The invoice */
   invoice_id: string;
   /** How it is paid */
-  method: "wallet" | "qris" | "va" | "ewallet" | (string & {});
+  method: "qris" | "va" | "ewallet" | "card" | "wallet" | (string & {});
   /** What the payer pays */
   amount: string;
   /** ISO 4217 */
@@ -3600,7 +3711,7 @@ export type InvoicePaymentEventData = {
   /** The gateway’s own name of it */
   provider_reference: string | null;
   /** How it stands */
-  status: "REQUIRES_ACTION" | "PENDING" | "SUCCEEDED" | "FAILED" | "CANCELLED" | (string & {});
+  status: "REQUIRES_ACTION" | "PENDING" | "SUCCEEDED" | "FAILED" | "CANCELLED" | "DISPUTED" | (string & {});
   /** What it waits for: in_doubt, stalled, waiting_for_provider, waiting_for_approval, waiting_for_funds, waiting_for_person, scheduled, held_by_policy. The list is open */
   substatus: string | null;
   /** When it was in each status for the first time */
@@ -3611,6 +3722,7 @@ export type InvoicePaymentEventData = {
   failed_at?: string;
   /** When the account was kept */
   cancelled_at?: string;
+  disputed_at?: string;
 };
   /** Why it failed */
   failure: ObjectFailure | null;
@@ -3662,7 +3774,7 @@ export type InvoiceRefund = {
   /** Why, in words */
   reason: string;
   /** Where it goes */
-  way: "wallet" | "bank" | (string & {});
+  way: "wallet" | "bank" | "card" | (string & {});
   /** The bank account that is paid; null where a wallet is, or its payer has not named one yet */
   payee: RefundPayee | null;
   /** Until when the payer can name an account; null where there is no link */
@@ -3712,7 +3824,7 @@ export type InvoiceRefundEventData = {
   /** Why, in words */
   reason: string;
   /** Where it goes */
-  way: "wallet" | "bank" | (string & {});
+  way: "wallet" | "bank" | "card" | (string & {});
   /** The bank account that is paid; null where a wallet is, or its payer has not named one yet */
   payee: RefundPayee | null;
   /** Until when the payer can name an account; null where there is no link */
@@ -3857,10 +3969,12 @@ export type IssuedCardTransaction = {
   markup: string;
   /** What was paid in all; below zero where more came back */
   net: string;
+  /** What disputes have brought back of that, for good or until they are decided */
+  credited: string;
   elements: (CardElement)[];
   /** Whether its holder disputes it */
   disputed: boolean;
-  /** More than a fifth above what was held was settled: a person looks at it */
+  /** More than a fifth above what was held was settled, or shop and network have both given back: a person looks at it */
   flagged: boolean;
   /** How it stands */
   status: "DECLINED" | "AUTHORIZED" | "PARTIALLY_SETTLED" | "SETTLED" | "REVERSED" | "EXPIRED" | "REFUNDED" | (string & {});
@@ -4102,7 +4216,7 @@ export type MadeInvoiceRefund = {
   /** Why, in words */
   reason: string;
   /** Where it goes */
-  way: "wallet" | "bank" | (string & {});
+  way: "wallet" | "bank" | "card" | (string & {});
   /** The bank account that is paid; null where a wallet is, or its payer has not named one yet */
   payee: RefundPayee | null;
   /** Until when the payer can name an account; null where there is no link */
@@ -4402,6 +4516,16 @@ export type MethodFee = {
   flat: string;
   /** Hundredths of a percent of the amount */
   bps: number;
+};
+
+export type NamedPerson = {
+  /** A person’s */
+  user_id: number;
+  /** What the person is called */
+  username: string;
+  /** The organisation */
+  client_id: number;
+  organisation: string;
 };
 
 export type Network = {
@@ -4920,7 +5044,7 @@ export type PayeeVerification = {
 
 export type PayingMethod = {
   /** How it is paid */
-  method: "wallet" | "qris" | "va" | "ewallet" | (string & {});
+  method: "qris" | "va" | "ewallet" | "card" | "wallet" | (string & {});
   /** ISO 4217 */
   currency: "USD" | "SGD" | "AUD" | "INR" | "IDR" | "VND" | "USDC" | (string & {});
   fee: MethodFee;
@@ -5014,10 +5138,37 @@ export type PaymentDelayedEvent = (Event) & ({
   data: Payment;
 });
 
+export type PaymentDisputedEvent = (Event) & ({
+  type: "payment.disputed";
+  data: InvoicePaymentEventData;
+});
+
 export type PaymentFailedEvent = (Event) & ({
   type: "payment.failed";
   data: CardPaymentEventData | BankPaymentEventData | IdrTokenPaymentEventData | IssuedCardTransaction | InvoicePaymentEventData;
 });
+
+export type PaymentFailures = {
+  /** A word for programs */
+  code: string;
+  /** How many */
+  count: number;
+};
+
+export type PaymentFigures = {
+  /** A day in UTC, on which these payments began */
+  day: string;
+  /** ISO 4217 */
+  currency: string;
+  direction: "in" | "out" | "internal" | (string & {});
+  /** Payments that arrived, also those that came back later */
+  succeeded: number;
+  failed: number;
+  cancelled: number;
+  pending: number;
+  /** Of those that arrived */
+  amount: string;
+};
 
 export type PaymentLink = {
   /** The link */
@@ -5184,7 +5335,7 @@ export type PaymentOfInvoice = {
   /** The invoice */
   invoice_id: string;
   /** How it is paid */
-  method: "wallet" | "qris" | "va" | "ewallet" | (string & {});
+  method: "qris" | "va" | "ewallet" | "card" | "wallet" | (string & {});
   /** What the payer pays */
   amount: string;
   /** ISO 4217 */
@@ -5200,7 +5351,7 @@ export type PaymentOfInvoice = {
   /** The gateway’s own name of it */
   provider_reference: string | null;
   /** How it stands */
-  status: "REQUIRES_ACTION" | "PENDING" | "SUCCEEDED" | "FAILED" | "CANCELLED" | (string & {});
+  status: "REQUIRES_ACTION" | "PENDING" | "SUCCEEDED" | "FAILED" | "CANCELLED" | "DISPUTED" | (string & {});
   /** What it waits for: in_doubt, stalled, waiting_for_provider, waiting_for_approval, waiting_for_funds, waiting_for_person, scheduled, held_by_policy. The list is open */
   substatus: string | null;
   /** When it was in each status for the first time */
@@ -5211,6 +5362,7 @@ export type PaymentOfInvoice = {
   failed_at?: string;
   /** When the account was kept */
   cancelled_at?: string;
+  disputed_at?: string;
 };
   /** Why it failed */
   failure: ObjectFailure | null;
@@ -5317,7 +5469,7 @@ export type PaymentRequestExpiredEvent = (Event) & ({
 
 export type PaymentRestoredEvent = (Event) & ({
   type: "payment.restored";
-  data: CardPaymentEventData;
+  data: CardPaymentEventData | InvoicePaymentEventData;
 });
 
 export type PaymentReturnedEvent = (Event) & ({
@@ -5787,6 +5939,8 @@ export type ProvenWallet = {
 export type ProvisionalCredit = {
   /** Decimal text with all digits of its currency */
   amount: string;
+  /** What the shop has given back of it by itself: that is no longer credited */
+  refunded: string;
   credited_at: string;
   /** When it was taken back: the dispute was not won */
   taken_back_at: string | null;
@@ -6189,6 +6343,8 @@ export type QuotedBridge = {
   mode: string;
   /** Who gets it, on the other chain */
   recipient_address: string;
+  /** Whose it is at that address, where its chain knows tags */
+  recipient_tag: number | null;
 };
 
 export type RailStanding = {
@@ -6411,6 +6567,22 @@ export type RefundedInvoiceMoney = {
   claim_url: string | null;
 };
 
+export type RegisteredApp = {
+  /** The organisation */
+  client_id: string;
+  /** When it was registered, in seconds since 1970 */
+  client_id_issued_at: number;
+  client_name: string;
+  redirect_uris: (string)[];
+  /** Always `none`: there is no secret */
+  token_endpoint_auth_method: "none";
+  /** What the app may get tokens by */
+  grant_types: (string)[];
+  /** What the page answers */
+  response_types: (string)[];
+  scope: string;
+};
+
 export type RemovedTeamMember = {
   /** A person’s */
   user_id: number;
@@ -6522,6 +6694,8 @@ export type ReturnedItem = {
   reason_code: string;
   /** What was credited */
   amount: string;
+  /** Of the wallet that was credited */
+  currency: "USD" | "SGD" | "AUD" | "INR" | "IDR" | "VND" | "USDC" | (string & {});
   at: string;
 };
 
@@ -7793,13 +7967,15 @@ export type Withdrawal = {
   wallet_id: number;
   /** A person’s */
   user_id: number;
+  /** The owner of the wallet, or an admin who has prepared it */
+  requested_by: number;
   /** Who is paid */
   recipient: WithdrawalRecipient;
   /** What leaves the wallet; the fee comes on top */
   amount: string;
   /** ISO 4217 */
   currency: "USD" | "SGD" | "AUD" | "INR" | "IDR" | "VND" | "USDC" | (string & {});
-  /** What the bank pays: by a quote in its currency */
+  /** What arrives: by a quote in its currency */
   received: WithdrawalReceived;
   /** By which another currency is paid */
   quote_id: string | null;
@@ -7856,13 +8032,15 @@ export type WithdrawalEventData = {
   wallet_id: number;
   /** A person’s */
   user_id: number;
+  /** The owner of the wallet, or an admin who has prepared it */
+  requested_by: number;
   /** Who is paid */
   recipient: WithdrawalRecipient;
   /** What leaves the wallet; the fee comes on top */
   amount: string;
   /** ISO 4217 */
   currency: "USD" | "SGD" | "AUD" | "INR" | "IDR" | "VND" | "USDC" | (string & {});
-  /** What the bank pays: by a quote in its currency */
+  /** What arrives: by a quote in its currency */
   received: WithdrawalReceived;
   /** By which another currency is paid */
   quote_id: string | null;
@@ -7922,7 +8100,7 @@ export type WithdrawalRecipient = {
   recipient_id: string;
   /** Whose account it is */
   name: string;
-  /** The bank, and the last digits of the account */
+  /** The bank and the last digits of the account, or the wallet */
   detail: string;
 };
 
@@ -9901,6 +10079,31 @@ export type PaymentsRailsAnswer = {
   timestamp: string;
 };
 
+export type PaymentsFiguresParams = {
+  /** The first day, in UTC; 29 days before the last one */
+  from?: string | undefined;
+  /** The last day, in UTC; today. At most 92 days with the first */
+  to?: string | undefined;
+  /** For the operator: of that client alone */
+  client_id?: number | undefined;
+};
+
+export type PaymentsFiguresAnswer = {
+  success: true;
+  data: {
+  /** Where it comes from */
+  from: string;
+  /** Where it goes */
+  to: string;
+  /** Oldest first; a day without payments is left out */
+  days: (PaymentFigures)[];
+  /** The commonest codes of failures in these days */
+  failures: (PaymentFailures)[];
+};
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
 export type FiatWalletsOpenParams = {
   /** ISO 4217 */
   currency: "USD" | "IDR" | "SGD" | "AUD" | "INR" | "VND";
@@ -10763,7 +10966,7 @@ export type WithdrawalsCancelAnswer = {
 export type BatchesCreateParams = {
   /** What it is called */
   name?: string | undefined;
-  /** The wallet that pays; its currency is that of all */
+  /** The wallet that pays */
   source_wallet_id?: number | undefined;
   /** Its payments, up to 10,000: each names a recipient or an account, and an amount */
   items?: (BatchItemInput)[] | undefined;
@@ -10773,6 +10976,8 @@ export type BatchesCreateParams = {
   execute_at?: string | undefined;
   /** When the money of its payments is held */
   funding?: "at_approval" | "per_item" | undefined;
+  /** Of the wallet’s owner: payments are in the currency that it buys, and come to what it buys */
+  quote_id?: string | undefined;
   /** Printable ASCII without blanks: what you call it. Unique for your client and kind of thing, for ever */
   reference?: CallerReferenceInput | undefined;
   /** What you want to find beside it: up to 20 texts of 500 characters, 8 KiB in all */
@@ -10897,6 +11102,8 @@ export type BatchesReplaceItemsParams = {
   batch_id: string;
   /** Its payments, up to 10,000: each names a recipient or an account, and an amount */
   items: (BatchItemInput)[];
+  /** Null for none; left out, it stays */
+  quote_id?: string | null | undefined;
   /** The version that was read; another one is refused with 409 */
   version?: number | undefined;
 };
@@ -11880,6 +12087,21 @@ export type CheckoutPayParams = {
   method: "qris" | "va" | "ewallet";
 };
 
+export type CheckoutPayByCardParams = {
+  /** The invoice */
+  invoice_id: string;
+  /** Of `checkout_url` */
+  key?: string | undefined;
+  /** The language of the page, instead of that of the browser */
+  lang?: string | undefined;
+  /** 16 digits, spaces between them or not */
+  card_number?: string | undefined;
+  /** MMYY, also with something between the two */
+  expiry_date?: string | undefined;
+  /** The three digits on the back */
+  cvv?: string | undefined;
+};
+
 export type CheckoutCancelParams = {
   /** The invoice */
   invoice_id: string;
@@ -11996,6 +12218,12 @@ export type InvoiceRefundsClaimParams = {
   account_number?: string | undefined;
   /** In whose name the account is */
   account_name?: string | undefined;
+  /** 16 digits, spaces between them or not */
+  card_number?: string | undefined;
+  /** MMYY, also with something between the two */
+  expiry_date?: string | undefined;
+  /** The three digits on the back */
+  cvv?: string | undefined;
 };
 
 export type CardsValidateParams = {
@@ -13605,13 +13833,15 @@ export type BridgeChangeRouteAnswer = {
 
 export type BridgeCreateQuoteParams = {
   /** On which the tokens are burnt */
-  from_chain: "sepolia" | "amoy" | "neon";
+  from_chain: "sepolia" | "amoy" | "neon" | "cardano" | "xrpl";
   /** On which they are minted */
-  to_chain: "sepolia" | "amoy" | "neon";
+  to_chain: "sepolia" | "amoy" | "neon" | "cardano" | "xrpl";
   /** USDC that leave the source, the fees among them */
   amount: string;
   /** Who gets it, on the second chain */
   recipient_address: string;
+  /** Whose it is at that address, where its ledger knows tags */
+  recipient_tag?: number | undefined;
   /** Who signs */
   mode?: "fast" | "standard" | undefined;
   /** The most that both fees may come to */
@@ -16059,6 +16289,16 @@ export type CallbacksReceiveWhatsAppAnswer = {
   message: string;
 };
 
+export type CallbacksReceiveSmsParams = {
+  /** Our id of the message */
+  message: string;
+};
+
+export type CallbacksReceiveSmsAnswer = {
+  /** In words for people */
+  message: string;
+};
+
 export type RequestLogsListParams = {
   /** How many at the most */
   limit?: number | undefined;
@@ -16104,6 +16344,107 @@ export type RequestLogsGetParams = {
 export type RequestLogsGetAnswer = {
   success: true;
   data: RequestLog;
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type OauthRegisterParams = {
+  /** What people read when it asks them */
+  client_name?: string | undefined;
+  /** Where people go back to: https, a loopback address, or a scheme of the program’s own */
+  redirect_uris: (string)[];
+};
+
+export type OauthRegisterAnswer = RegisteredApp;
+
+export type OauthAuthorizeParams = {
+  /** The language of the page */
+  lang?: string | undefined;
+  /** Of the program, from its registration */
+  client_id?: string | undefined;
+  /** Where the person goes back to */
+  redirect_uri?: string | undefined;
+  /** Always `code` */
+  response_type?: string | undefined;
+  /** SHA-256 of the verifier, in base64url (RFC 7636) */
+  code_challenge?: string | undefined;
+  /** Always `S256` */
+  code_challenge_method?: string | undefined;
+  /** Words of `scopes_supported`; all without it */
+  scope?: string | undefined;
+  /** Given back as it is */
+  state?: string | undefined;
+  /** The address of the MCP server */
+  resource?: string | undefined;
+  /** `allow`; all else denies */
+  decision?: string | undefined;
+  /** Who lets it in */
+  usernameoremail?: string | undefined;
+  /** Of that person */
+  password?: string | undefined;
+  /** Of the authenticator, where there is a second factor */
+  code?: string | undefined;
+  /** It always may */
+  may_read?: string | undefined;
+  /** Whether the app gets that scope */
+  may_write?: string | undefined;
+  /** Whether the app gets that scope */
+  may_pay?: string | undefined;
+};
+
+export type OauthTokenParams = {
+  /** `authorization_code` or `refresh_token` */
+  grant_type: string;
+  /** Of the program, from its registration */
+  client_id: string;
+  /** That the person came back with; it counts once, for a minute */
+  code?: string | undefined;
+  /** What the challenge was made of */
+  code_verifier?: string | undefined;
+  /** The same as in the question */
+  redirect_uri?: string | undefined;
+  /** It counts once */
+  refresh_token?: string | undefined;
+  /** The address of the MCP server */
+  resource?: string | undefined;
+};
+
+export type OauthTokenAnswer = AppTokens;
+
+export type OauthRevokeParams = {
+  /** An access token or a refresh token */
+  token: string;
+  /** Of the program */
+  client_id?: string | undefined;
+  /** It is found without */
+  token_type_hint?: string | undefined;
+};
+
+export type OauthRevokeAnswer = Record<string, unknown>;
+
+export type OauthListGrantsParams = Record<string, never>;
+
+export type OauthListGrantsAnswer = {
+  success: true;
+  data: {
+  /** Its payments, up to 10,000: each names a recipient or an account, and an amount */
+  items: (AppGrant)[];
+};
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
+export type OauthEndGrantParams = {
+  /** The consent */
+  grant_id: string;
+};
+
+export type OauthEndGrantAnswer = {
+  success: true;
+  data: {
+  /** The consent */
+  grant_id: string;
+};
   /** When this was answered, in UTC */
   timestamp: string;
 };
@@ -16597,6 +16938,20 @@ export type ConsoleMeAnswer = {
   timestamp: string;
 };
 
+export type ConsolePeopleParams = {
+  /** At most 100 numbers with commas between them; unknown ones are left out */
+  ids: string;
+};
+
+export type ConsolePeopleAnswer = {
+  success: true;
+  data: {
+  people: (NamedPerson)[];
+};
+  /** When this was answered, in UTC */
+  timestamp: string;
+};
+
 export type DeskOrdersParams = {
   /** How many at the most */
   limit?: number | undefined;
@@ -16639,7 +16994,7 @@ export type DeskWorkAnswer = {
 };
 
 export type DeskTimelineParams = {
-  /** An e-mail address, user name or number of a person; an e-mail address, code or number of a client; the id or reference of a payment or another object; the hash of a transaction; the id of an event, a call, a flow or something inbound */
+  /** An e-mail address, user name, phone or number of a person; a name, e-mail address, phone, code or number of a client; the id, reference, retrieval number or approval code of a payment; the id of another object, of a request, an event, a call, a flow or something inbound; the hash of a transaction; the reference of a difference between two books */
   q: string;
 };
 
@@ -16738,7 +17093,7 @@ export type AdjustmentsGetParams = {
 
 export type AdjustmentsGetAnswer = {
   success: true;
-  data: Adjustment;
+  data: AdjustmentToDecide;
   /** When this was answered, in UTC */
   timestamp: string;
 };
@@ -16973,6 +17328,7 @@ export interface Events {
   'payment.cancelled': PaymentCancelledEvent;
   'payment.charged_back': PaymentChargedBackEvent;
   'payment.delayed': PaymentDelayedEvent;
+  'payment.disputed': PaymentDisputedEvent;
   'payment.failed': PaymentFailedEvent;
   'payment.partially_refunded': PaymentPartiallyRefundedEvent;
   'payment.pending': PaymentPendingEvent;
