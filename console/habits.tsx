@@ -1,15 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
-import {
-  chooseLanguage,
-  chooseLetters,
-  chooseScheme,
-  hasLetters,
-  type Language,
-  language,
-  type Scheme,
-  schemeNow,
-} from './prefs.ts';
+import { chooseLetters, chooseScheme, hasLetters, type Scheme, schemeNow } from './prefs.ts';
 import { screensOf } from './screens.ts';
 import type { Me } from './shapes.ts';
 import { Button } from './ui/button.tsx';
@@ -89,26 +80,17 @@ const Keys = ({ screens }: { screens: ReturnType<typeof screensOf> }) => (
   </dl>
 );
 
-/** Language, colours and keys of this browser. */
+/** Colours and keys of this browser. */
 export function Preferences() {
   const [isOpen, setOpen] = useState(false);
   const [scheme, setScheme] = useState(schemeNow);
   return (
     <>
       <Button aria-haspopup="dialog" onClick={() => setOpen(true)}>
-        Language and look
+        Look and keys
       </Button>
       {isOpen && (
-        <Dialog title="Language and look" onClose={() => setOpen(false)}>
-          <Select<Language>
-            label="Language"
-            value={language}
-            options={[
-              ['en', 'English'],
-              ['id', 'Bahasa Indonesia'],
-            ]}
-            onChoice={chooseLanguage}
-          />
+        <Dialog title="Look and keys" onClose={() => setOpen(false)}>
           <Select<Scheme>
             label="Colours"
             value={scheme}

@@ -1,5 +1,4 @@
-/** What somebody has chosen for this browser: language and colours. Nothing of it is secret, or of an account. */
-export type Language = 'en' | 'id';
+/** What somebody has chosen for this browser: colours and keys. Nothing of it is secret, or of an account. */
 export type Scheme = 'system' | 'light' | 'dark';
 
 const read = (name: string): string | null => {
@@ -16,17 +15,6 @@ function write(name: string, value: string): void {
   } catch {
     // A browser that keeps nothing shows its own choice again next time.
   }
-}
-
-const asked = (): Language => (navigator.language.startsWith('id') ? 'id' : 'en');
-
-export const language: Language = ((chosen) =>
-  chosen === 'id' || chosen === 'en' ? chosen : asked())(read('language'));
-
-/** Every text is said again: the page is loaded once more, at the same address. */
-export function chooseLanguage(next: Language): void {
-  write('language', next);
-  location.reload();
 }
 
 export const schemeNow = (): Scheme => {

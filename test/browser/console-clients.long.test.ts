@@ -115,7 +115,7 @@ test('any screen is reached by the keyboard, and letters can be turned off', asy
   await page.getByRole('dialog', { name: 'Keys' }).getByText('This list').waitFor();
   expect(await violationsOn(page)).toEqual([]);
   await page.keyboard.press('Escape');
-  await press('Language and look');
+  await press('Look and keys');
   await page.getByLabel('Letters as shortcuts').selectOption('off');
   await press('Close');
   await page.keyboard.press('g');
@@ -129,7 +129,7 @@ test('colours follow the choice of the reader, and stay after a reload', async (
   await page.emulateMedia({ colorScheme: 'light' });
   const background = () => page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
   const light = await background();
-  await press('Language and look');
+  await press('Look and keys');
   await page.getByLabel('Colours').selectOption('dark');
   const dark = await background();
   expect(dark).not.toBe(light);

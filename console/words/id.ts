@@ -1,2 +1,0 @@
-/** English texts in Indonesian. */
-export const INDONESIAN: Readonly<Record<string, string>> = {};
