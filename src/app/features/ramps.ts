@@ -5,7 +5,9 @@ import { cardanoFarLedger, createCardano } from '#features/ramps/cardano/cardano
 import { createConversions } from '#features/ramps/conversions/conversions.ts';
 import { createExchangeWallets } from '#features/ramps/exchange-wallets/exchange-wallets.ts';
 import { createIdrToken, payoutAccountOf } from '#features/ramps/idr-token/idr-token.ts';
+import type { FarLedger } from '#features/ramps/ramp/ramp.ts';
 import { createXrpl, xrplFarLedger } from '#features/ramps/xrpl/xrpl.ts';
+import type { Config } from '#kernel/config/config.ts';
 import type { Feature } from '#kernel/feature.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import type { Providers } from '../providers.ts';
@@ -17,8 +19,7 @@ export function rampFeatures(
   providers: Providers,
   { cardMoney, payouts, legs }: FiatParts & { readonly legs: BridgeLegs },
 ): Feature[] {
-  const { cardano, evm, exchange, fx, gateway, tokenVendor, xrpl } = providers;
-  const isXrplReady = xrplFamily.statuses(kernel.config).xrpl.state !== 'not configured';
+  const { cardano, evm, exchange, fx, gateway, tokenVendor } = providers;
   const idrToken = createIdrToken({ ...kernel, evm, fx, gateway, tokenVendor, payouts });
   return [
     idrToken,
@@ -40,10 +41,16 @@ export function rampFeatures(
       evm,
       fx,
       legs,
-      ledgers: [
-        cardanoFarLedger(cardano),
-        xrplFarLedger({ xrpl, config: kernel.config, isReady: isXrplReady }),
-      ],
+      ledgers: farLedgers(kernel.config, providers),
     }),
   ];
+}
+
+/** Chains without contracts of ours, as the bridge sees them. */
+export function farLedgers(
+  config: Config,
+  { cardano, xrpl }: Pick<Providers, 'cardano' | 'xrpl'>,
+): readonly FarLedger[] {
+  const isReady = xrplFamily.statuses(config).xrpl.state !== 'not configured';
+  return [cardanoFarLedger(cardano), xrplFarLedger({ xrpl, config, isReady })];
 }

@@ -37,7 +37,7 @@ export function createBridge(given: BridgeGiven): Feature {
 }
 
 /** Each step begins the next one. */
-function depsOf(given: BridgeGiven): BridgeDeps {
+export function depsOf(given: BridgeGiven): BridgeDeps {
   const { ledgers, config, effects, vault } = given;
   const places = bridgePlaces(ledgers, config.EVM_CONFIRMATIONS);
   const base: BridgePorts = { ...given, places };
