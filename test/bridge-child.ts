@@ -19,10 +19,10 @@ import { createMetrics } from '#kernel/metrics.ts';
 import { createPolicyDecisions } from '#kernel/policies/policies.ts';
 import { createQuotas } from '#kernel/quota/quota.ts';
 import { createVault } from '#kernel/secrets/vault.ts';
-import { cctp } from '#providers/cctp/adapter.ts';
 import { exchangeRates } from '#providers/fx/adapter.ts';
 import { openChains } from '#src/app/chains.ts';
 import { farLedgers } from '#src/app/features/ramps.ts';
+import { createProviders } from '#src/app/providers.ts';
 
 export interface BridgeOrders {
   readonly databaseUrl: string;
@@ -73,12 +73,17 @@ const kernel = { ...common, config, vault, jobs, effects, policies, metrics };
 const place = { url: () => sandboxUrl, sandbox: undefined, otherContracts: [] };
 const others = openChains(kernel as never, mnemonic, place as never);
 const ledgers = farLedgers(config, others).map(hangingLedger);
+const providers = createProviders(
+  kernel as never,
+  { url: () => sandboxUrl, smtpUrl: () => '', mockMode: undefined },
+  others,
+);
 const crosschain = createCrosschain({
   ...kernel,
+  ...providers,
   evm,
   fx,
   quotas: createQuotas({ clock, log, config }),
-  cctp: cctp({ url: () => '', chains: {}, relayer: () => evm.keys.relayer.address }),
   signersOf: userSigners(db, vault),
 });
 const deps = depsOf({ ...kernel, evm, fx, ledgers, legs: crosschain.legs });
