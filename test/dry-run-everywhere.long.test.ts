@@ -5,9 +5,9 @@ import { run } from '#kernel/db/db.ts';
 import type { Route } from '#kernel/http/declare/route.ts';
 import { type Asset, format } from '#kernel/money/money.ts';
 import { DEMO, seed } from '#src/app/seed.ts';
-import { type Random, randomOf } from '../chaos/plan/random.ts';
 import { digestOf } from './digest.ts';
 import { type Body, harness } from './harness.ts';
+import { type Random, randomOf } from './random.ts';
 import { someId } from './some-id.ts';
 
 /**

@@ -15,7 +15,7 @@ const BAD: readonly (readonly [what: string, statement: string, fault: string])[
   ],
   [
     'reads one as a whole until it finds a page',
-    'select * from users where phone = $1 limit 20',
+    'select * from users where profile_picture = $1 limit 20',
     'reads all of users',
   ],
   [

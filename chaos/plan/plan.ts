@@ -1,6 +1,6 @@
 import type { ChainKey } from '#chains/evm/port.ts';
 import { FAULT_KINDS, type FaultKind } from '#sandbox/faults.ts';
-import { type Random, randomOf } from './random.ts';
+import { type Random, randomOf } from '#test/random.ts';
 import { type Flow, planFlows } from './workload.ts';
 
 export const MODES = ['mock', 'live'] as const;

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Address } from 'viem';
 import type { ChainKey } from '#chains/evm/port.ts';
+import { type Random, randomOf } from '#test/random.ts';
 import { type ExtraFlow, extrasOf } from './extras.ts';
-import { type Random, randomOf } from './random.ts';
 
 /** Clients work side by side for fewer users, so that some share their wallets. */
 export const USERS = 10;

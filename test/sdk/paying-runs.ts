@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { run } from '#kernel/db/db.ts';
-import { type Random, randomOf } from '../../chaos/plan/random.ts';
+import { type Random, randomOf } from '#test/random.ts';
 import { banking } from '../banking.ts';
 import { type CallerOrders, type CallerStep, PLACES, type Place } from '../caller-orders.ts';
 import { EXPIRY, GOOD } from '../cards.ts';

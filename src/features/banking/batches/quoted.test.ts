@@ -5,7 +5,7 @@ import { endAtHost } from '#test/bank-host.ts';
 import { batchMaker } from '#test/batches.ts';
 import { type Body, harness } from '#test/harness.ts';
 import { addBankRecipient, sumsByAsset } from '#test/withdrawals.ts';
-import { sharesOf } from './quoted.ts';
+import { sharesOfQuote } from './quoted.ts';
 
 /** Payments in another currency than the wallet's, by one quote for all of them. */
 const h = await harness({ mock: false });
@@ -163,7 +163,7 @@ test('lines in parts of a rupiah, or of nothing in the wallet’s currency, are 
 });
 
 test('shares of a quote come to all that it sells, whatever its lines are', () => {
-  const share = sharesOf({ quote_id: '', currency: 'SGD', sells: 1001n, buys: 7n, fee: 3n });
+  const share = sharesOfQuote({ quote_id: '', currency: 'SGD', sells: 1001n, buys: 7n, fee: 3n });
   const all = [1n, 2n, 1n, 3n].map(share);
   expect(all.reduce((sum, { amount }) => sum + amount, 0n)).toBe(1001n);
   expect(all.reduce((sum, { fee }) => sum + fee, 0n)).toBe(3n);

@@ -40,7 +40,7 @@ export async function batchQuote(
 }
 
 /** What one line after the other takes of a quote, for what it pays: all of them together take all that it sells. */
-export function sharesOf({ sells, buys, fee }: BatchQuote) {
+export function sharesOfQuote({ sells, buys, fee }: BatchQuote) {
   let [paid, taken, charged] = [0n, 0n, 0n];
   return (units: bigint): { readonly amount: bigint; readonly fee: bigint } => {
     paid += units;

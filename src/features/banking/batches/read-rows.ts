@@ -8,7 +8,7 @@ import { usedReferences } from '#kernel/object-names/claims-store.ts';
 import { sealItemPayee } from './item-payee.ts';
 import type { NewItem } from './items-store.ts';
 import { type BatchPayee, type PayeeDeps, type PayingWallet, payeesOf } from './payees.ts';
-import { sharesOf } from './quoted.ts';
+import { sharesOfQuote } from './quoted.ts';
 import type { RowError } from './store.ts';
 import { RowErrors, type SentRow, type TypedRow, typedRow, WrongRow } from './typed-rows.ts';
 
@@ -125,12 +125,12 @@ const railCheck =
 
 const RUPIAH = 100n;
 
-type Share = ReturnType<ReturnType<typeof sharesOf>>;
+type Share = ReturnType<ReturnType<typeof sharesOfQuote>>;
 
 /** What leaves the wallet for what arrives: by a quote a share of what it sells. */
 function leavesOf({ quote, currency }: PayingWallet): (units: bigint) => Share {
   if (!quote) return (amount) => ({ amount, fee: 0n });
-  const share = sharesOf(quote);
+  const share = sharesOfQuote(quote);
   return (units) => {
     const taken = share(units);
     if (taken.amount > 0n) return taken;

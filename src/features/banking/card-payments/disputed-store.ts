@@ -25,7 +25,7 @@ export async function keptBySeller(
   db: Db,
   payments: readonly string[],
 ): Promise<ReadonlyMap<string, bigint>> {
-  const rows = await run<{ payment_id: string; kept: bigint }>(
+  const rows = await run<Row<'card_payments', 'payment_id'> & { readonly kept: bigint }>(
     db,
     `select p.payment_id, greatest(p.settled - p.refunded, 0) as kept
      from unnest($1::uuid[]) a (id) cross join lateral (

@@ -68,7 +68,7 @@ export const INVOICES_PERSON_DATA: PersonData = {
       },
       kept: ['provider_reference', 'payment_url'],
       why: KEPT_BY_LAW,
-      impersonal: ['method', 'fee_terms'],
+      impersonal: ['accounts', 'method', 'fee_terms'],
     }),
     personTable('invoice_refunds', {
       key: ['serial'],

@@ -1,4 +1,4 @@
-import { type Arguments, pays, quoted, reads, type Tool, word } from './tool.ts';
+import { type Arguments, inQuotes, pays, reads, type Tool, word } from './tool.ts';
 
 const FIRST_ASKS =
   'The first call moves nothing: it answers a confirmation to be shown to the person.';
@@ -30,14 +30,14 @@ function receiverOf(given: Arguments): string {
   const to = (given['to'] ?? {}) as Readonly<Record<string, unknown>>;
   if (to['wallet_id'] !== undefined) return `wallet ${to['wallet_id']}`;
   if (to['user_id'] !== undefined) return `user ${to['user_id']}`;
-  return quoted(String(to['email'] ?? to['phone'] ?? ''));
+  return inQuotes(String(to['email'] ?? to['phone'] ?? ''));
 }
 
 function recipientOf(about: Arguments): string {
   const { name, kind, currency, details } = (about as unknown as RecipientAnswer).data;
   const account = details.account_number ?? details.address;
   const ending = account === undefined ? '' : ` that ends in ${account.slice(-4)}`;
-  return `${quoted(name)}, ${kind} account in ${currency}${ending}`;
+  return `${inQuotes(name)}, ${kind} account in ${currency}${ending}`;
 }
 
 function refundOf(given: Arguments, about: Arguments): string {
@@ -51,7 +51,7 @@ function refundOf(given: Arguments, about: Arguments): string {
     given['recipient_id'] === undefined
       ? 'to where it came from'
       : `to the recipient ${word(given, 'recipient_id')}`;
-  return `Give back ${part} of the invoice ${word(given, 'invoice_id')} for ${quoted(description)} ${place}`;
+  return `Give back ${part} of the invoice ${word(given, 'invoice_id')} for ${inQuotes(description)} ${place}`;
 }
 
 /**

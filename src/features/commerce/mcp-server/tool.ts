@@ -62,4 +62,4 @@ export const steps = (
 export const word = (given: Arguments, name: string): string => String(given[name] ?? '');
 
 /** The words of others, which may say anything, in quotes and cut. */
-export const quoted = (text: string): string => JSON.stringify(text.slice(0, 100));
+export const inQuotes = (text: string): string => JSON.stringify(text.slice(0, 100));

@@ -1,5 +1,5 @@
 import { MONEY_TOOLS } from './money-tools.ts';
-import { asks, pays, quoted, reads, steps, type Tool, word, writes } from './tool.ts';
+import { asks, inQuotes, pays, reads, steps, type Tool, word, writes } from './tool.ts';
 
 /** Of an order's own answer: what its payment says to a person. */
 interface OrderAnswer {
@@ -12,7 +12,7 @@ interface OrderAnswer {
 
 const payment = (order_id: string, order: OrderAnswer): string =>
   `Pay ${order.token_amount} USDC on ${order.chain_id} from ${order.wallet_address} for ` +
-  `${quoted(order.product_data.title)} of ${quoted(order.vendor_data.shop_name)} at ` +
+  `${inQuotes(order.product_data.title)} of ${inQuotes(order.vendor_data.shop_name)} at ` +
   `${order.vendor_data.marketplace} (order ${order_id})`;
 
 /**
