@@ -133,7 +133,7 @@ const ALONE: Readonly<Record<'user' | 'admin' | 'operator', readonly string[]>> 
     ...['cryptoWallets.listAddresses'],
   ],
   admin: [
-    ...['team.list', 'team.invite'],
+    ...['team.list', 'team.invite', 'payments.figures'],
     ...['clients.list', 'users.list', 'admins.list', 'admins.createUser', 'admins.audit'],
     ...['instances.create', 'instances.list', 'webhookEndpoints.create', 'webhookEndpoints.list'],
     ...['externalLogin.stats', 'feeSettings.get', 'conversions.listPending'],
