@@ -187,7 +187,7 @@ test('a shell completes commands, their words and options', async () => {
   const complete = async (...words: string[]) =>
     (await cli.run(['__complete', ...words])).out.trim().split('\n');
   expect(await complete('lo')).toEqual(['login', 'logout', 'logs']);
-  expect(await complete('trigger', 'invoice.p')).toEqual(['invoice.paid']);
+  expect(await complete('trigger', 'invoice.pai')).toEqual(['invoice.paid']);
   expect(await complete('api', 'cards.top')).toEqual(['cards.topUp', 'cards.topUpCurrency']);
   expect(await complete('listen', '--fo')).toEqual(['--forward-to']);
   const { out } = await cli.run(['completion', 'bash']);
