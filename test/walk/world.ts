@@ -109,10 +109,13 @@ export async function standingOf(h: Harness, { user_id, client_id }: Person): Pr
 let known: string | undefined;
 
 /**
- * Failed attempts are stored on purpose, and keys count their uses. Jobs are counted by client: another user of the client
- * has their own.
+ * Failed attempts are stored on purpose, and keys count their uses. Jobs and figures are counted by client: another user
+ * of the client has their own.
  */
-const NOISE = ['login_failures', 'two_factor_audit', 'activity_log', 'jobs'];
+const NOISE = [
+  ...['login_failures', 'two_factor_audit', 'activity_log', 'jobs'],
+  ...['payment_days', 'payment_day_changes'],
+];
 
 async function statement(h: Harness): Promise<string> {
   if (known !== undefined) return known;
