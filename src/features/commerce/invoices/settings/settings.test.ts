@@ -122,7 +122,7 @@ test('a method that is switched off is not listed, and refused where it is named
     });
     return data.map(({ method }: Body) => method);
   };
-  expect(await listed()).toEqual(['qris', 'va', 'ewallet', 'wallet']);
+  expect(await listed()).toEqual(['qris', 'va', 'ewallet', 'card', 'wallet']);
   await put(as, off('va', 'wallet'));
   expect(await listed()).toEqual(['qris', 'ewallet']);
   const { invoice_id } = await invoices.rupiah(merchant);
@@ -146,7 +146,7 @@ test('what the operator switches off is off for all', async () => {
     as,
     query: { currency: 'IDR' },
   });
-  expect(data.map(({ method }: Body) => method)).toEqual(['va', 'ewallet', 'wallet']);
+  expect(data.map(({ method }: Body) => method)).toEqual(['va', 'ewallet', 'card', 'wallet']);
   await put(operator);
 });
 
