@@ -124,7 +124,7 @@ test('a method that is switched off is not listed, and refused where it is named
   };
   expect(await listed()).toEqual(['qris', 'va', 'ewallet', 'card', 'wallet']);
   await put(as, off('va', 'wallet'));
-  expect(await listed()).toEqual(['qris', 'ewallet']);
+  expect(await listed()).toEqual(['qris', 'ewallet', 'card']);
   const { invoice_id } = await invoices.rupiah(merchant);
   const refused = { reason: 'SWITCHED_OFF', min: '10000.00', max: '50000000.00' };
   const [status, { error }] = await invoices.begin(merchant, invoice_id);
