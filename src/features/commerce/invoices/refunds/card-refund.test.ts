@@ -55,7 +55,7 @@ test('a refund goes back to the card that its payer brings again, with the share
   expect((await refund.bring('4111111111111112'))[0]).toBe(400);
   expect(await refund.read()).toMatchObject({ status: 'AWAITING_PAYER' });
   const [status, text] = await refund.bring(GOOD);
-  expect([status, text.includes('10.00 USD was paid to your card')]).toEqual([200, true]);
+  expect([status, text.includes('USD 10.00 was paid to your card')]).toEqual([200, true]);
   expect(await refund.read()).toMatchObject({ status: 'SUCCEEDED', way: 'card' });
   // Half of the amount, and half of the fee of 0.70.
   expect(await wallet()).toEqual([9_65n, 0n]);
@@ -134,7 +134,7 @@ test('a card’s money that pays no invoice goes back to that card', async () =>
   const [status, { data }] = await invoices.resolve(admin, unmatched_id, 'refund', {});
   expect([status, data.status]).toEqual([200, 'REFUNDING']);
   const [taken, text] = await claimPageOf(data.claim_url, typed(GOOD));
-  expect([taken, text.includes('50000.00 IDR was paid to your card')]).toEqual([200, true]);
+  expect([taken, text.includes('IDR 50,000 was paid to your card')]).toEqual([200, true]);
   expect((await invoices.unmatched(admin, one.id))[0]).toMatchObject({ status: 'REFUNDED' });
   expect(before - (await houseBalance(h, 'invoice-unmatched', 'IDR'))).toBe(5_000_000n);
   expect(await one.wallet('IDR')).toEqual([5_000_000n, 0n]);
