@@ -224,7 +224,7 @@ async function heldAt(
       since: one.opened_at,
       until: holder?.until ?? null,
       next_attempt_at: one.is_open ? (holder?.next_attempt_at ?? null) : null,
-      freed_by: owners.find(({ kind }) => kind === one.kind)?.freedBy ?? '',
+      freed_by: holder?.freedBy ?? '',
     };
   });
   // What was freed since had one then.

@@ -33,19 +33,23 @@ export interface NamedHold {
   readonly kind: string;
 }
 
+/** With what frees it, as the feature says that has found it: several features may set money aside by one kind. */
+type Holder = HeldObject & Pick<HoldOwner, 'freedBy'>;
+
 /** Of each hold the objects that hold it, by account and name; none where no feature knows one. */
 export async function holdersOf(
   db: Db,
   owners: readonly HoldOwner[],
   holds: readonly NamedHold[],
-): Promise<ReadonlyMap<string, readonly HeldObject[]>> {
-  const found = new Map<string, HeldObject[]>();
+): Promise<ReadonlyMap<string, readonly Holder[]>> {
+  const found = new Map<string, Holder[]>();
   for (const owner of owners) {
     const names = holds.filter(({ kind }) => kind === owner.kind).map(({ hold }) => hold);
     const objects = names.length === 0 ? [] : await owner.find(db, names);
     for (const one of objects) {
       const key = placeOf(one);
-      found.set(key, [...(found.get(key) ?? []), one]);
+      const { freedBy } = owner;
+      found.set(key, [...(found.get(key) ?? []), { ...one, freedBy }]);
     }
   }
   return found;
