@@ -54,3 +54,6 @@ alter table cardano_transactions
 -- In the order in which the ledger took them up: what is only sent changes nothing of what there is.
 drop index cardano_transactions_booked;
 create index cardano_transactions_booked on cardano_transactions (booked_at, seq) where kind <> 'send';
+
+-- A transaction that a chain's monitor has sent again is found by the hash of the one before.
+create index bridge_steps_by_chain on bridge_steps (chain, hash) where hash is not null;

@@ -29,7 +29,7 @@ create table oauth_grants (
   ended_at        timestamptz
 );
 create index oauth_grants_of_user on oauth_grants (user_id, expires_at desc, grant_id desc) where ended_at is null;
-create index oauth_grants_by_user on oauth_grants (user_id);
+create index oauth_grants_by_user on oauth_grants (user_id, grant_id);
 create index oauth_grants_of_app on oauth_grants (app_id);
 create index oauth_grants_by_end on oauth_grants (expires_at);
 

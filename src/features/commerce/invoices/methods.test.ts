@@ -45,9 +45,11 @@ test('the ways to pay are rows of the operator', async () => {
       settles: 'at_once',
     },
     expect.objectContaining({ method: 'ewallet' }),
+    expect.objectContaining({ method: 'card', refunds: 'once' }),
     expect.objectContaining({ method: 'wallet', min: '0.01', max: '999999999999999.99' }),
   ]);
   expect((await list({ currency: 'VND' })).map(({ method, min }) => [method, min])).toEqual([
+    ['card', '10000'],
     ['wallet', '1'],
   ]);
 });
